@@ -1,7 +1,7 @@
-"""The games, and the patterns for some of them, that come with the package: where they are and what they are called.
+"""The names and paths of the games that come with the package, and of the files that belong to a game.
 
-A bundled game is a `.game` file in the `games` folder beside the packages, both in a checkout and when installed. It is
-meant where no file of that name exists. Used by `dslgame.load` and by the command.
+A bundled game is a `.game` file in the `games` folder beside the packages, both in a checkout and when installed. A
+file of the same name takes precedence over it. Used by `dslgame.load` and by the command.
 """
 
 from __future__ import annotations
@@ -35,18 +35,19 @@ def names() -> list[str]:
 
 
 OTHER = "Other games"
-"""Where lists show games whose files name no genre."""
+"""The heading in lists for games whose files name no genre."""
 
 
 def headings() -> dict[str, Heading]:
-    """What each bundled game's file says before its rules, by name; files in plain forms are not parsed."""
+    """The heading of each bundled game's file, by name; it is read without parsing the file where its lines are plain.
+    """
     return {name: heading_of(path_of(name)) for name in names()}
 
 
 def heading_of(path: Path) -> Heading:
-    """What a game file says before its rules, by the lines that say it; by reading it whole where these are not plain.
+    """The heading of a game file, read from its lines alone; by loading the game where these are not plain.
 
-    Raises OSError where it cannot be read, GameFileError where it is broken there.
+    Raises OSError where the file cannot be read, GameFileError where it has errors.
     """
     from dsl.syntax.heading import Heading, credits, heading
     from dsl.syntax.source import Source, read
@@ -77,26 +78,27 @@ def path_of(name: str) -> Path:
 
 
 def named(text: str) -> Path | None:
-    """The file of a bundled game, or None. `nex`, `Nex`, `nex.game` and `games/nex.game` are one, so are - and _."""
+    """The file of a bundled game, or None. `nex`, `Nex`, `nex.game` and `games/nex.game` are the same, as are - and _.
+    """
     wanted = text.lower().removesuffix(SUFFIX).removeprefix("games/").removeprefix("games\\")
     wanted = wanted.replace("-", "_").replace(" ", "_").replace("'", "")
     return path_of(wanted) if wanted in names() else None
 
 
 def find(text: str | Path) -> Path:
-    """The file that a text means: a path, else a bundled game's, else the path again, which may not exist."""
+    """Resolve a FILE argument: an existing file, otherwise a bundled game, otherwise the path, which may not exist."""
     path = Path(text)
     try:
         if path.exists() and not path.is_dir():
             return path
-    except (OSError, ValueError):  # such as a name that is too long: whoever reads the path says so
+    except (OSError, ValueError):  # such as a name that is too long: reading it will report that
         return path
     result = named(str(text))
     return path if result is None else shortest(result)
 
 
 def shortest(path: Path) -> Path:
-    """The path as people would type it here: relative where it lies below the working directory."""
+    """The path relative to the working directory, if it is below it; otherwise the path as it is."""
     try:
         return path.relative_to(Path.cwd())
     except (OSError, ValueError):
@@ -104,21 +106,21 @@ def shortest(path: Path) -> Path:
 
 
 def hooks_file(path: Path) -> Path | None:
-    """The hooks that come with a game file, where it is a bundled game's and has some; any other file has none."""
+    """The hook file that comes with a bundled game, if it has one; None for any other game file."""
     return beside(str(path.resolve()), ".py") if is_bundled(path) else None
 
 
 def is_bundled(path: Path) -> bool:
-    """Whether a path is that of a bundled game's file."""
+    """Whether a path is the file of a bundled game."""
     try:
         resolved = path.resolve()
-    except (OSError, ValueError):  # no path that the system could have
+    except (OSError, ValueError):  # not a valid path on this system
         return False
     return resolved.parent == FOLDER and resolved.suffix == SUFFIX
 
 
 def beside(name: str, suffix: str) -> Path | None:
-    """The file beside a game's with another ending, where both are there: the name may be any text."""
+    """The file beside a game's file with another suffix, if both exist. `name` may be any text."""
     if not os.path.isfile(name):
         return None
     path = Path(name).with_suffix(suffix)
@@ -128,7 +130,7 @@ def beside(name: str, suffix: str) -> Path | None:
 def pattern_file(text: str) -> Path | None:
     """The file of bundled patterns, by its name or by the title of their game; None if there is none.
 
-    Titles are anybody's: one is looked up among the files that there are, and is never made into a path.
+    A title is untrusted: it is looked up among the names of existing files before it becomes part of a path.
     """
     wanted = text.lower().removesuffix(PATTERN_SUFFIX).removeprefix("patterns/").removeprefix("patterns\\")
     wanted = wanted.replace("-", "_").replace(" ", "_")
@@ -142,12 +144,12 @@ def pattern_names() -> list[str]:
 
 @remembered
 def hooks_of(game: Game) -> Hooks | None:
-    """The hooks that come with a game, where it is a bundled one and has some. Raises HookError."""
+    """Load the hooks that come with a bundled game; None for other games, or without hooks. Raises HookError."""
     return hooks_for(game.rules.source.name)
 
 
 def hooks_for(path: str) -> Hooks | None:
-    """The same by the path of the game's file."""
+    """Load the hooks that come with a game by the path of its file, as `hooks_of` does."""
     from interpreter import hooks
 
     result = hooks_file(Path(path))
@@ -155,16 +157,16 @@ def hooks_for(path: str) -> Hooks | None:
 
 
 def patterns_of(game: Game) -> Source | None:
-    """The pattern file that comes with a game: the one beside its file, else the bundled one for a game of its title.
+    """The pattern file that comes with a game: the one beside its file, otherwise the bundled one for its title.
 
-    None where there is none, or it cannot be read. A bundled one is also left out where it does not fit the game: a
-    game of one's own may happen to have the title of a bundled one.
+    None where there is none, or it cannot be read. A bundled one is left out if it does not fit a game that is not
+    bundled, as that game may happen to have the title of a bundled one.
     """
     return patterns_for(game, game.rules.source.name)
 
 
 def patterns_for(game: Game, path: str | None) -> Source | None:
-    """The same for a game whose file has another path, or which has no file (None)."""
+    """The same as `patterns_of`, for a game whose file has another path, or that has no file (None)."""
     from dsl.syntax.source import Unreadable, read
 
     own = None if path is None else beside(path, PATTERN_SUFFIX)
@@ -181,11 +183,11 @@ def patterns_for(game: Game, path: str | None) -> Source | None:
 
 
 def strategies_beside(game: Game, path: str | None = None) -> Strategies | None:
-    """The strategies that `dslgame solve --save` wrote to the file beside a game's; None where there is no such file.
+    """Read the strategies that `dslgame solve --save` wrote beside a game's file; None where there is no such file.
 
-    The game's own file is meant where no `path` is given.
+    `path` is the game's file; None for the one that the game was loaded from.
 
-    Raises ValueError where it has none of this game.
+    Raises ValueError where the file has no strategies for this game.
     """
     file = beside(game.rules.source.name if path is None else path, STRATEGY_SUFFIX)
     if file is None:
@@ -196,9 +198,9 @@ def strategies_beside(game: Game, path: str | None = None) -> Strategies | None:
 
 
 def trained_file(game: Game) -> Path | None:
-    """The file of a value learned of a game: beside its file; for a bundled game in the folder for what users keep.
+    """The path of a game's learned value: beside the game's file, or in the user data folder for a bundled game.
 
-    None where the game comes from no file.
+    None where the game was not loaded from a file.
     """
     name = game.rules.source.name
     if not os.path.isfile(name):
@@ -213,9 +215,9 @@ def trained_file(game: Game) -> Path | None:
 
 
 def trained_of(game: Game) -> Trained | None:
-    """The value that was learned of a game, where there is one.
+    """Read the learned value of a game; None where there is none.
 
-    Raises ValueError where it was learned of other rules.
+    Raises ValueError where it was learned for other rules.
     """
     path = trained_file(game)
     if path is None or not os.path.isfile(path):
@@ -228,16 +230,16 @@ def trained_of(game: Game) -> Trained | None:
 
 
 def player(game: Game, level: Level, *, seed: int = 0) -> Player:
-    """A player of a game at a level, with the hooks and the patterns that come with the game.
+    """Return a player of a game at a level, with the hooks, patterns and learned value that come with the game.
 
-    Raises ValueError where the level is not for such a game, GameFileError for mistakes in a pattern file.
+    Raises ValueError where the level cannot play the game, GameFileError for mistakes in a pattern file.
     """
     hooks = None if level.kind == "random" else hooks_of(game)
     return level.player(game, seed=seed, hooks=hooks, patterns=patterns_of, trained=trained_of)
 
 
 def unknown(text: str) -> str:
-    """What to say about a name that is neither a file nor a bundled game; '' where nothing helps."""
+    """A hint about a name that is neither a file nor a bundled game; '' for none."""
     from dsl.diagnostics import did_you_mean
 
     if os.path.isfile(text + SUFFIX):

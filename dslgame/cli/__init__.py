@@ -1,6 +1,6 @@
-"""The command `dslgame`: one module for each of its commands, `app` for the whole, `common` for what they share.
+"""The command `dslgame`: a module for each of its commands, `app` for the program, `common` for shared functions.
 
 Modules here import click and the standard library only; the parser, the engine and the solvers are imported where a
-command needs them, so that `dslgame --help` answers at once. No rule of any game, and nothing of the language, is
-decided here.
+command needs them, so that `dslgame --help` answers at once. Nothing about the rules of a game or about the language
+is defined here.
 """

@@ -1,4 +1,4 @@
-"""The whole command: its list of commands, and what becomes of whatever goes wrong in them.
+"""The program `dslgame`: the list of its commands, and the handling of their failures.
 
 The exit codes are those of `dslgame.exit_codes`.
 """
@@ -20,8 +20,8 @@ from dslgame.cli.common import Session, examples
 from dslgame.exit_codes import INTERNAL, INTERRUPTED, NO_READER, UNKNOWN, WRONG
 
 _COLLECTING = 50_000, 20, 20
-"""How many more objects there are before Python looks for those in circles, of which there are few here: with its own
-700 a twentieth of the time of `solve games/nex.game` goes into looking."""
+"""The thresholds of the cyclic garbage collector, raised because there are few reference cycles here: with Python's
+default of 700, collecting takes a twentieth of the time of `solve games/nex.game`."""
 GROUPS = {
     "Write": {"check": "check", "show": "show", "fmt": "fmt", "explain": "explain", "verify": "verify",
               "list": "listing", "new": "new", "lsp": "lsp"},
@@ -34,11 +34,11 @@ GROUPS = {
     "Exchange": {"export": "export", "convert": "convert", "engine": "engine", "compile": "compiling",
                  "completion": "completion", "man": "man"},
 }
-"""What commands are for: each with the module of `dslgame.cli` that has it. Help and README.md show them so."""
+"""The commands by purpose, each with its module in `dslgame.cli`. Help and README.md show them in these groups."""
 
 
 class _Commands(MutableMapping[str, click.Command]):
-    """The commands by name, each imported when it is first asked for: a command starts without the others."""
+    """The commands by name, each imported when it is first used, so that a command starts without the others."""
 
     def __init__(self) -> None:
         self._found: dict[str, click.Command] = {}
@@ -67,10 +67,10 @@ class _Commands(MutableMapping[str, click.Command]):
 
 
 class _Program(click.Group):
-    """A group of commands whose failures end in a message and an exit code, never in a traceback."""
+    """A group of commands that turns failures into a message and an exit code, never a traceback."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The commands by what they are for."""
+        """Write the commands to the help text, by purpose."""
         room = formatter.width - 6 - max(map(len, self.commands))
         grouped = {name for group in GROUPS.values() for name in group}
         others = {"Other commands": [name for name in self.commands if name not in grouped]}
@@ -108,14 +108,14 @@ def app() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run the command and exit. Texts that the terminal's encoding lacks are escaped rather than refused."""
+    """Run the command and exit. Characters that the terminal's encoding lacks are printed as escapes."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError, ValueError):  # a stream may be closed, or not a file at all
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # None where closed
     gc.set_threshold(*_COLLECTING)
     with _failures(Session()):
         app.main(arguments, prog_name="dslgame")
-    raise SystemExit(0)  # click exits by itself; this only tells the type checker
+    raise SystemExit(0)  # click has exited; this is for the type checker
 
 
 @contextmanager
@@ -145,7 +145,7 @@ def _failures(session: Session) -> Iterator[None]:
 
 
 def _expected(problem: Exception, session: Session) -> str | None:
-    """The message of an exception that a user's mistake raises; None for any other."""
+    """The message for an exception that is due to the input, such as a mistake in a file; None for any other."""
     from dsl.diagnostics import GameFileError
     from interpreter.compiler.lowering.errors import NotLowered
     from interpreter.errors import IllegalMove, RuleError
@@ -173,7 +173,7 @@ def _while(session: Session) -> str:
 
 
 def _reason(problem: OSError) -> str:
-    """An operating system's error as a sentence: the file where there is one, and why."""
+    """The message for an operating system's error: the file, if there is one, and the reason."""
     reason = problem.strerror or str(problem)
     return f"{problem.filename}: {reason}" if problem.filename else f"cannot write the output: {reason}"
 
@@ -189,7 +189,7 @@ def _internal(problem: BaseException, text: str) -> NoReturn:
 
 
 def _stop(code: int, text: str, *, clean: bool = True) -> NoReturn:
-    """Say why on the standard error, and exit. What is already written goes out before it, where it can."""
+    """Flush the standard output if possible, print a message on the standard error, and exit."""
     try:
         _flush()
     except OSError:
@@ -219,7 +219,7 @@ def _flush_or_exit() -> None:
 
 
 def _hush(stream: object) -> None:
-    """Send what is left in a stream's buffer nowhere, so that Python does not complain about it at its exit."""
+    """Redirect a stream to the null device, so that Python does not report a failed flush when it exits."""
     with suppress(OSError, ValueError, AttributeError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())  # type: ignore[attr-defined]  # a stream that lacks it needs no hushing

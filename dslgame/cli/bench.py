@@ -1,4 +1,4 @@
-"""`dslgame bench`: how fast a game is played and counted, by the interpreter, the kernel, and the kernel with hooks."""
+"""`dslgame bench`: the speed of playouts and perft, by the interpreter, the kernel, and the kernel with hooks."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def bench(file: str | None, params: Mapping[str, int], signature: bool, seconds:
 
 
 def _on_gpu(game: Game, seconds: float, seed: int, plies: int, *, as_json: bool) -> None:
-    """Print how many moves of random games a GPU makes in a second, in larger and larger batches."""
+    """Measure random games on a GPU, in batches of increasing size, and print the moves a second."""
     from dslgame.device_measuring import measured
     from interpreter.device.batch import NoDevice, NotOnDevice
 
@@ -137,7 +137,7 @@ def _on_gpu(game: Game, seconds: float, seed: int, plies: int, *, as_json: bool)
 
 
 def _signature(file: str | None, params: Mapping[str, int], *, as_json: bool) -> None:
-    """Print what fixed searches count, and its hash."""
+    """Print the counts of fixed searches, and their hash."""
     import dslgame
     from dslgame import bundled, signature
 
@@ -193,7 +193,7 @@ def _print(name: str, speeds: Mapping[str, Speed], missing: Mapping[str, str], p
     for way in (way for way, speed in speeds.items() if speed.cut_off):
         click.echo(f"{way}: cut off before it had made the moves of one game, so that its speed is that of first moves")
     for way, reason in missing.items():
-        if way != "hooks" or with_hooks:  # few games have any
+        if way != "hooks" or with_hooks:  # few games have hooks
             click.echo(f"no {way}: {reason}")
     last = speeds[names[-1]]
     left = f" ({last.unfinished:.0%} left after {plies:,})" if last.unfinished else ""
@@ -204,7 +204,7 @@ def _print(name: str, speeds: Mapping[str, Speed], missing: Mapping[str, str], p
 
 
 def _rate(value: float | None) -> str:
-    """A number with three digits or more that count."""
+    """A rate with about three significant digits."""
     if value is None:
         return "-"
     if value >= 100:

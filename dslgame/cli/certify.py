@@ -95,7 +95,7 @@ def certify(proof: Path, file: str | None, params: Mapping[str, int], by_kernel:
 
 
 def _compared(proof: Path, game: Game, file: str | None, params: Mapping[str, int]) -> str | None:
-    """The game file whose rules the proof has; None where there is none to compare with. Raises Refuted."""
+    """The game file with the rules of the proof; None without a file to compare with. Raises Refuted if they differ."""
     from solver.certificates.checker import Refuted
 
     if file is None:
@@ -114,7 +114,7 @@ def _compared(proof: Path, game: Game, file: str | None, params: Mapping[str, in
 
 
 def _compiled(game: Game) -> CompiledRules:
-    """The game by its kernel."""
+    """The rules by the game's kernel. Raises ClickException where they cannot be compiled."""
     from interpreter.kernel.kernel import NotLowered
     from solver.certificates.compiled import CompiledRules
 
@@ -130,7 +130,7 @@ def _object(game: Game, claim: Claim) -> dict[str, object]:
 
 
 def _sentence(certificate: Certificate, claim: Claim) -> str:
-    """A claim in words."""
+    """A claim as a sentence."""
     from interpreter.model.state import DRAW
 
     game, lead = certificate.game, f"after {' '.join(claim.after)}: " if claim.after else ""

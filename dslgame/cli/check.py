@@ -1,4 +1,4 @@
-"""`dslgame check`: everything that is wrong with game files, found by reading them and by playing."""
+"""`dslgame check`: report the errors and warnings of game files, found by reading them and by playing."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def check(files: tuple[str, ...], params: Mapping[str, int], style: str, as_json
 
 
 def _watch(files: Sequence[str], params: Mapping[str, int], *, play: bool, seconds: float) -> None:
-    """Print what is wrong with files, and again after each change, until Ctrl-C."""
+    """Print the diagnostics of files, and again after each change, until Ctrl-C."""
     from dslgame.cli.watching import changes
 
     try:
@@ -90,9 +90,9 @@ def _watch(files: Sequence[str], params: Mapping[str, int], *, play: bool, secon
 
 def findings(file: str, params: Mapping[str, int], *, play: bool = True,
              seconds: float | None = None) -> tuple[Source, list[Diagnostic]]:
-    """A file's source and everything found in it, in source order.
+    """A file's source and its diagnostics, in source order.
 
-    By playing as well, where reading finds no error, for at most `seconds` of processor time.
+    With `play`, where reading finds no error, also by playing for at most `seconds` of processor time.
     """
     loader = Loader(file)
     game, result = loader.examine(params)

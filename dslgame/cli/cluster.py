@@ -1,4 +1,4 @@
-"""What `dslgame solve` does with --cluster: the options, what goes with them, and the call."""
+"""`dslgame solve --cluster`: its options, the checks of their combinations, and the call of the solver."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Target(click.ParamType[str]):
     name = "solution"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The text as it is; whether it fits is known when all options are."""
+        """Return the text as it is; `file_of` and `check_options` check it once all options are known."""
         return str(value)
 
 
@@ -41,7 +41,7 @@ def cluster_options(command: _Command) -> _Command:
 
 
 def file_of(target: str | None) -> Path | None:
-    """The file that a solution is saved in without a cluster. Raises UsageError for what can be no file."""
+    """The file to save a solution in without a cluster. Raises UsageError for a URL or a folder."""
     if target is None:
         return None
     from solver.cluster.store import is_url
@@ -56,12 +56,12 @@ def file_of(target: str | None) -> Path | None:
 
 
 def check_options(cluster: str | None, workers: int | None, target: str | None, method: str, **others: bool) -> None:
-    """Raise UsageError where options do not go together."""
+    """Raise UsageError for options that exclude each other, or that need another."""
     if cluster is None:
         if workers is not None:
             raise click.UsageError("--workers is for --cluster local: leave it out, or add --cluster")
         return
-    from solver.cluster.driver import ALONE, LOCAL  # with what it needs it takes a fifth of a second
+    from solver.cluster.driver import ALONE, LOCAL  # with its dependencies it takes a fifth of a second to import
 
     if cluster not in (LOCAL, ALONE) and "://" not in cluster:
         raise click.UsageError(f"--cluster {cluster} is neither {LOCAL} nor {ALONE} nor the address of a scheduler, "
@@ -81,7 +81,8 @@ def check_options(cluster: str | None, workers: int | None, target: str | None, 
 def solve_there(game: Game, at: Position, cluster: str, target: str, *, workers: int | None, memory: int | None,
                 symmetry: bool, tell: Callable[[int, int, str], None] | None,
                 anyway: bool) -> tuple[Solution[State, Move], int]:
-    """The answer, and the bytes of the folder. Raises Refused and others, as `solver.cluster.driver` says."""
+    """Solve on a cluster: the solution, and the bytes of its folder. Raises Refused and others, as
+    `solver.cluster.driver` says."""
     from dslgame.cli.memory import cores, most_memory
     from solver.cluster.driver import LEAST_MEMORY, Cluster, solve_on_cluster
     from solver.game_space import GameSpace

@@ -1,7 +1,7 @@
-"""What the commands share: finding and loading a game, its parameters, and playing given moves.
+"""Options and functions that the commands share: loading a game, setting its params, and playing given moves.
 
-Knows click; knows nothing of a command's own work, nor how results are written (`output`). Every function that fails
-does so with an exception that `app` turns into a message and an exit code.
+Depends on click, but on no command, nor on how results are printed (`output`). Functions that fail raise exceptions
+that `app` turns into a message and an exit code.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
 _Command = TypeVar("_Command", bound=Callable[..., object])
 _ASSIGNMENT = re.compile(r"\s*([A-Za-z_][A-Za-z_0-9]*)\s*=\s*(-?[0-9]{1,9})\s*")
 _PARAM_CODES = ("G501", "G502")
-"""Catalogue codes that are about a parameter's value as given, and not about the file."""
+"""Codes of diagnostics about the value of a param on the command line, not about the file."""
 STDIN = "-"
 
 CODES = "\n".join(["Exit codes:", *(f"  {code:<5}{meaning}" for code, meaning in exit_codes.MEANINGS.items())])
 
 
 class Words(click.Choice[str]):
-    """One of some words; a wrong one is answered with the word that was probably meant."""
+    """A choice among words, which suggests the closest word for a wrong one."""
 
     def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:
-        """What is said of a wrong word."""
+        """The message for a wrong word."""
         from dsl.diagnostics import closest
 
         said = super().get_invalid_choice_message(value, ctx)
@@ -49,26 +49,26 @@ class Words(click.Choice[str]):
 
 
 class Session:
-    """What the command is doing, for the message when it fails or is interrupted."""
+    """The state of the running command, for the message when it fails or is interrupted."""
 
     def __init__(self) -> None:
         self.doing = ""
-        """As in "interrupted while solving Hex"."""
+        """What the command is doing, as in "interrupted while solving Hex"."""
         self.source: Source | None = None
-        """The file at work, to name the place where a rule fails."""
+        """The current source, to name the place where a rule fails."""
         self.force = False
-        """Whether files that are there may be written over."""
+        """Whether existing files may be overwritten."""
 
 
 def session() -> Session:
-    """The session of the running command; a new one outside of any."""
+    """The session of the running command; a new one outside of a command."""
     context = click.get_current_context(silent=True)
     return Session() if context is None else context.ensure_object(Session)
 
 
 @contextmanager
 def doing(what: str) -> Iterator[None]:
-    """Name what is done meanwhile, as in "solving Hex"; the name stays when it fails."""
+    """Set what the session is doing within the block, as in "solving Hex"; it stays set when the block fails."""
     here = session()
     before, here.doing = here.doing, what
     yield
@@ -79,7 +79,7 @@ def doing(what: str) -> Iterator[None]:
 
 
 def examples(*lines: str, further: str = "", codes: bool = False) -> str:
-    """An epilog: example commands, further text as it is, and perhaps the exit codes."""
+    """Make the epilog of a help text: example commands, further text unwrapped, and optionally the exit codes."""
     parts = ["Examples:\n" + "\n".join("  " + line for line in lines), further, CODES if codes else ""]
     return "\n\n".join("\b\n" + part for part in parts if part)
 
@@ -88,15 +88,15 @@ def examples(*lines: str, further: str = "", codes: bool = False) -> str:
 
 
 def _complete_game(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Bundled games and `.game` files here; any file where none of them fits."""
+    """Complete bundled games and `.game` files in the working directory; any file where none of them fits."""
     result = [name for name in bundled.names() if name.startswith(incomplete)]
     result += [str(path) for path in sorted(Path().glob("*.game")) if str(path).startswith(incomplete)]
     return [CompletionItem(name) for name in result] or [CompletionItem(incomplete, type="file")]
 
 
 def _complete_param(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The parameters of the FILE on the line, each with its default."""
-    given = [context.params.get("file"), *context.args]  # click parses no further than the open -p
+    """Complete the params of the FILE on the command line, each with its default."""
+    given = [context.params.get("file"), *context.args]  # click stops parsing at the incomplete -p
     file = next((word for word in given if isinstance(word, str) and not word.startswith("-")), None)
     if file is None:
         return []
@@ -126,7 +126,7 @@ def _parse_params(context: click.Context, parameter: click.Parameter, given: tup
 
 
 def method_option(command: _Command) -> _Command:
-    """--method: how a game is solved, by the records of `solver.methods`."""
+    """--method: one of the methods of `solver.methods`."""
     from solver import methods
 
     words = "; ".join(f"{name} {method.summary}" for name, method in methods.methods().items())
@@ -141,7 +141,7 @@ def file_argument(command: _Command) -> _Command:
 
 
 def optional_file_argument(command: _Command) -> _Command:
-    """FILE, where a command can do without."""
+    """FILE, optional."""
     return click.argument("file", metavar="[FILE]", required=False, shell_complete=_complete_game)(command)
 
 
@@ -182,7 +182,7 @@ def hooks_options(command: _Command) -> _Command:
 
 
 def force_option(command: _Command) -> _Command:
-    """--force, for the commands that write files; `writing.refuse_existing` asks for it."""
+    """--force, for the commands that write files; `writing.refuse_existing` checks it."""
     def keep(context: click.Context, parameter: click.Parameter, value: bool) -> None:
         session().force = value
 
@@ -191,7 +191,7 @@ def force_option(command: _Command) -> _Command:
 
 
 def allow_host_option(command: _Command) -> _Command:
-    """--allow-host NAME, repeatable, for the commands that answer by HTTP."""
+    """--allow-host NAME, repeatable, for the commands that serve HTTP."""
     return click.option("--allow-host", "allowed", metavar="NAME[:PORT]", multiple=True,
                         help="Answer requests for this host, too, as behind a proxy with a name of its own. "
                              "Repeatable.")(command)
@@ -222,9 +222,9 @@ class Loader:
         session().source = self.source
 
     def examine(self, params: Mapping[str, int]) -> tuple[Game | None, list[Diagnostic]]:
-        """The game, or None with its errors; what was found in both cases. Wrong params are wrong use, and raise.
+        """Return the game, or None where it has errors, and all diagnostics. Raises BadParameter for wrong params.
 
-        Where the file itself has errors, those come first: they may be why a param is not known.
+        Errors of the file itself take precedence: they may be the reason why a param is unknown.
         """
         from interpreter.game import examine
 
@@ -239,7 +239,7 @@ class Loader:
         return game, result
 
     def game(self, params: Mapping[str, int]) -> Game:
-        """The game. Raises GameFileError where the file has errors."""
+        """Return the game. Raises GameFileError where the file has errors."""
         from dsl.diagnostics import GameFileError
 
         game, result = self.examine(params)
@@ -249,14 +249,14 @@ class Loader:
 
 
 def _refuse(problem: Diagnostic) -> NoReturn:
-    """A usage error about -p."""
+    """Raise BadParameter for -p."""
     text = problem.phrase + (f"; {problem.help}" if problem.help and problem.code == "G501" else "")
     context = click.get_current_context(silent=True)
     raise click.BadParameter(text, ctx=context, param_hint="'-p' / '--param'")
 
 
 def _read(file: str) -> tuple[Source, list[Diagnostic]]:
-    """The source of a FILE argument; in place of one that cannot be read, an empty one with the reason."""
+    """Read the source of a FILE argument; for one that cannot be read, an empty source and the error."""
     from dsl.diagnostics import error
     from dsl.syntax.source import MAX_BYTES, Source, Span, Unreadable, read
 
@@ -271,7 +271,7 @@ def _read(file: str) -> tuple[Source, list[Diagnostic]]:
 
 
 def read_stdin(most: int = -1) -> bytes:
-    """What the standard input holds, up to a number of bytes."""
+    """Read the standard input, up to a number of bytes."""
     if sys.stdin is None:
         raise click.UsageError("the standard input is closed, expected the text of a game")
     return sys.stdin.buffer.read(most)
@@ -294,12 +294,12 @@ def _decoded(data: bytes) -> tuple[Source, list[Diagnostic]]:
 
 
 def load(file: str, params: Mapping[str, int]) -> Game:
-    """The game of a FILE argument. Raises GameFileError, also where there is no such file."""
+    """Load the game of a FILE argument. Raises GameFileError, also where there is no such file."""
     return Loader(file).game(params)
 
 
 def load_hooks(file: str, hooks_file: str | None, no_hooks: bool) -> Hooks | None:
-    """The hooks that a command is to use: those it is given, or those that come with a bundled game.
+    """Load the hooks of a command: those of --hooks, or those that come with a bundled game.
 
     Raises HookError where a hook file is wrong.
     """
@@ -314,7 +314,7 @@ def load_hooks(file: str, hooks_file: str | None, no_hooks: bool) -> Hooks | Non
 
 
 def title(game: Game) -> str:
-    """A game's name with its parameters: `Nex (rows=3, columns=3)`."""
+    """A game's title with its params: `Nex (rows=3, columns=3)`."""
     params = ", ".join(f"{name}={value}" for name, value in game.params.items())
     return f"{game.title} ({params})" if params else game.title
 
@@ -323,14 +323,15 @@ def title(game: Game) -> str:
 
 
 def split_moves(text: str) -> list[str]:
-    """The moves of a --moves option, separated by white space or ';'; no notation may have these in it."""
+    """Split the value of --moves at white space and ';', which no notation may contain."""
     return text.replace(";", " ").split()
 
 
 def play_moves(game: Game, text: str, start: str | None = None) -> Position:
-    """The position after some moves from the start, or from a position given as text.
+    """Play moves from the start, or from a position given as text.
 
-    Raises IllegalMove, which names the move and shows the board, and says why a position is impossible.
+    Raises IllegalMove, with the number of the move and the board before it, and ClickException for an impossible
+    position.
     """
     from interpreter.errors import IllegalMove, ImpossiblePosition
 

@@ -1,4 +1,4 @@
-"""`dslgame compile`: the kernel that is compiled from a game's rules, its text, its size and what it costs."""
+"""`dslgame compile`: the kernel that is compiled from a game's rules, its text, its size and its compile times."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def compile_game(file: str, params: Mapping[str, int], show: bool, as_ir: bool, 
 
 
 def _text(kernel: Kernel, *, as_ir: bool, complete: bool) -> str:
-    """A kernel as a module in Python, or as IR; unless it is `complete`, with its tables abbreviated."""
+    """A kernel as a Python module, or as IR; unless `complete`, with its tables abbreviated."""
     from interpreter.compiler.emit.python import standalone
     from interpreter.compiler.printer import printed
 
@@ -170,11 +170,11 @@ def _text(kernel: Kernel, *, as_ir: bool, complete: bool) -> str:
 
 
 _ENDINGS = {"python": ".py", "javascript": ".mjs"}
-"""What the names of files end in."""
+"""The file name suffix of each target."""
 
 
 def _check_target(target: str | None, output: str | None, *, show: bool, other: bool, hooks_file: str | None) -> None:
-    """Raise UsageError for options that do not go together."""
+    """Raise UsageError for options that exclude each other."""
     if target is None and output is not None:
         raise click.UsageError("--output is for what --target writes: give --target python or --target javascript")
     if target is not None and other:
@@ -187,7 +187,7 @@ def _check_target(target: str | None, output: str | None, *, show: bool, other: 
 
 
 def _target_text(game: Game, target: str, passes: Passes, hooks: Hooks | None) -> str:
-    """A kernel as a module in a language."""
+    """A kernel as a module in the target language."""
     from interpreter.compiler.emit.javascript_game import game_module
     from interpreter.compiler.emit.python import standalone
     from interpreter.compiler.lowering.kernel_compiler import KernelCompiler
@@ -201,7 +201,7 @@ def _target_text(game: Game, target: str, passes: Passes, hooks: Hooks | None) -
 
 def _write_target(game: Game, text: str, target: str, output: str | None, about: Mapping[str, object], *, show: bool,
                   as_json: bool) -> None:
-    """Print a module, or write it to a file and tell so."""
+    """Print a module, or write it to a file and report that."""
     about = {**about, "target": target}
     if show:
         if as_json:
@@ -220,8 +220,8 @@ def _write_target(game: Game, text: str, target: str, output: str | None, about:
 
 
 def _turned_off(without: Sequence[str], after: str | None) -> tuple[str, ...]:
-    """The passes to leave out, each once: those that are named, and those that come after a step. Unknown names are
-    wrong use."""
+    """The passes to leave out, each once: those that are named, and those after a step. Raises BadParameter for unknown
+    names."""
     import attrs
 
     from interpreter.compiler.pipeline import STEPS, passes_until
@@ -236,7 +236,7 @@ def _turned_off(without: Sequence[str], after: str | None) -> tuple[str, ...]:
 
 
 def _check_name(option: str, what: str, several: str, name: str, names: Sequence[str]) -> None:
-    """Raise BadParameter for a name that is none of some names."""
+    """Raise BadParameter for a name that is not among `names`."""
     from dsl.diagnostics import closest
 
     if name not in names:
@@ -247,7 +247,7 @@ def _check_name(option: str, what: str, several: str, name: str, names: Sequence
 
 
 def _passes(without: Sequence[str]) -> Passes:
-    """All passes but some."""
+    """All passes, without those in `without`."""
     import attrs
 
     from interpreter.compiler.lowering.module_builder import Passes
@@ -262,7 +262,7 @@ def _sizes(kernel: Kernel) -> dict[str, int]:
 
 
 def _called(kernel: Kernel, count: bool, tell: Callable[[str], None] | None) -> list[tuple[str, float, bool]]:
-    """Functions called once: the name, how long that took, and whether the function came from disk."""
+    """Call each function once: its name, the seconds of the call, and whether its machine code came from disk."""
     from dslgame.measuring import from_disk
 
     result = []
@@ -276,7 +276,7 @@ def _called(kernel: Kernel, count: bool, tell: Callable[[str], None] | None) -> 
 
 
 def _calls(kernel: Kernel) -> dict[str, Callable[[], object]]:
-    """A first call for each of a kernel's functions of one position."""
+    """A first call of each kernel function that works on one position, by name."""
     state = kernel.game.engine.start()
     moves = kernel.game.engine.legal(state)[:1]
     calls: dict[str, Callable[[], object]] = {
@@ -295,7 +295,7 @@ def _calls(kernel: Kernel) -> dict[str, Callable[[], object]]:
 
 
 def _calls_of_many(kernel: Kernel) -> dict[str, Callable[[], object]]:
-    """The same, and those of many positions at once and of searches."""
+    """The calls of `_calls`, and of the functions for batches of positions and for searches."""
     from interpreter.kernel.many import Batch
     from interpreter.kernel.numbering import Numbering
 
@@ -323,7 +323,7 @@ def _calls_of_many(kernel: Kernel) -> dict[str, Callable[[], object]]:
 
 
 def _calls_of_searches(kernel: Kernel) -> dict[str, Callable[[], object]]:
-    """Those that solvers call, with the arrays that they work on."""
+    """A first call of each function that solvers use, with arrays for it to work on."""
     from solver.entries import Entries
 
     entries = Entries(kernel.game, kernel, 512)
@@ -353,7 +353,7 @@ def _calls_of_searches(kernel: Kernel) -> dict[str, Callable[[], object]]:
 
 
 def _points(game: Game) -> list[tuple[str, str, list[str]]]:
-    """The rule points of a game: what they are called, and the function of each with its parameters."""
+    """The rule points of a game: the name of each, and its function with the parameters."""
     from dsl import hir
     from interpreter.compiler.lowering import hook_substitution
     from interpreter.compiler.lowering.kernel_compiler import KernelCompiler

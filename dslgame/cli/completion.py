@@ -1,4 +1,4 @@
-"""`dslgame completion`: the script by which a shell completes commands, options, games and params."""
+"""`dslgame completion`: the completion script of a shell, for commands, options, games and params."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`dslgame complexity`: how many positions a game has, how large its tree is, how many moves, how long it lasts."""
+"""`dslgame complexity`: the numbers of positions and of tree nodes of a game, its branching factor and its length."""
 
 from __future__ import annotations
 

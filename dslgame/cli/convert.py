@@ -1,4 +1,4 @@
-"""`dslgame convert`: games in the files of other programs, shown as moves for this one, and written."""
+"""`dslgame convert`: read and write records of games in the file formats of other programs."""
 
 from __future__ import annotations
 
@@ -100,11 +100,11 @@ def convert(file: str, params: Mapping[str, int], moves: str, number: int | None
 
 
 _RULES = {".gdl": "GDL", ".kif": "GDL", ".lud": "Ludii", ".rbg": "RBG", ".zrf": "Zillions of Games"}
-"""Endings of files in other languages for rules, and whose they are."""
+"""The file name suffixes of other rule languages, and the names of these languages."""
 
 
 def _refuse_rules(path: str | None) -> None:
-    """Raise ClickException for a file of rules: there is no translation that would mean the same."""
+    """Raise ClickException for a file of rules in another language, which cannot be translated faithfully."""
     language = _RULES.get(Path(path or "").suffix.casefold())
     if language is not None:
         raise click.ClickException(f"{path}: files of this kind hold rules in the language of {language}, expected a "
@@ -113,7 +113,7 @@ def _refuse_rules(path: str | None) -> None:
 
 
 def _chosen(result: list[Record], number: int | None, file: str) -> list[Record]:
-    """The records to work with. Raises ClickException where there is none of that number."""
+    """All records of a file, or the one with a number. Raises ClickException where the file has fewer."""
     if number is None:
         return result
     if number > len(result):
@@ -134,14 +134,14 @@ def _ending(position: Position) -> str:
 
 
 def _in_short(record: Record, position: Position) -> str:
-    """One line about a game of several: what it is, how long, how it stands, and the players where they are named."""
+    """One line about a record: the game, its number of moves, its outcome, and the players' names if known."""
     names = [f"{player} {record.details[player]}" for player in position.game.players
              if record.details.get(player, "?") not in ("", "?")]
     return "; ".join([f"{title(position.game)}, {counted(len(position.played), 'move')}, {_ending(position)}", *names])
 
 
 def _show(record: Record, position: Position) -> None:
-    """One game in full, with the command that goes on from there."""
+    """Print a record with the board of its last position, and the command to play on from there."""
     click.echo(title(position.game))
     for name, value in record.details.items():
         click.echo(f"{name}: {value}")

@@ -1,4 +1,4 @@
-"""`dslgame diff`: the first position in which two games differ, how often they do, or that they are equal."""
+"""`dslgame diff`: the first position in which two games differ, and how often they do; or that they are equal."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def diff(first: str, second: str, params: Mapping[str, int], depth: int | None, 
 
 
 def load_both(first: str, second: str | None, params: Mapping[str, int]) -> list[Game]:
-    """One game, or two, each with those params that it has; one that none has is wrong use."""
+    """Load one game or two, each with those params that it has. Raises BadParameter for a param that none has."""
     from dsl.syntax import rules
     from dsl.syntax.parser import parse
 

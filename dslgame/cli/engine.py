@@ -1,4 +1,4 @@
-"""`dslgame engine`: a player of ours in games that another program runs."""
+"""`dslgame engine`: run a local player for games that another program referees."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def engine(file: str, players: tuple[str, ...], params: Mapping[str, int], proto
 
 
 def _seat(game: Game, text: str, seed: int) -> tuple[Seat, str]:
-    """A player of ours. Raises a usage error or a message."""
+    """Make the seat of a player, and its name. Raises BadParameter or ClickException."""
     from dslgame.programs.plugins import BadPlayer, Crashed
     from dslgame.programs.seats import seat_of
     from dslgame.programs.specifications import BadSpecification
@@ -91,7 +91,7 @@ def _seat(game: Game, text: str, seed: int) -> tuple[Seat, str]:
 
 
 def _speak(game: Game, seat: Seat, name: str, protocol: str) -> None:
-    """Speak a protocol of lines on the standard input and output; what players print goes to the standard error."""
+    """Speak a protocol on the standard input and output; anything that players print goes to the standard error."""
     from dslgame.programs.plugins import Crashed
     from dslgame.programs.protocols import contest, gtp, lines
 
@@ -122,7 +122,7 @@ def _lines() -> Iterator[str]:
 
 
 def _adapting(game: Game) -> Callable[[Mapping[str, int]], Game]:
-    """What gives the game at other params, the same game for the same; raises GameFileError where it cannot be."""
+    """A function that loads the game with other params, cached by params. It raises GameFileError for wrong params."""
     from dslgame.programs.kernel_engine import quick_enough
     from interpreter.game import Game as Loaded
 
@@ -155,7 +155,7 @@ def _join(game: Game, seat: Seat, where: str, games: int | None) -> None:
 
 
 def _serve(game: Game, players: tuple[str, ...], where: str, seed: int, allowed: tuple[str, ...]) -> None:
-    """Answer by HTTP until interrupted."""
+    """Serve the web interface until interrupted."""
     if any(find_spec(name) is None for name in ("starlette", "uvicorn")):
         raise click.ClickException("--protocol http needs Starlette and Uvicorn: pip install 'dslgame[web]'")
     from dslgame.programs import specifications, webserver

@@ -1,4 +1,4 @@
-"""What commands say of expected results, in games with chance."""
+"""The output of expected results, for games with chance."""
 
 from __future__ import annotations
 
@@ -15,11 +15,10 @@ if TYPE_CHECKING:
 
 
 def as_object(solution: Solution[State, Move], players: int) -> dict[str, object]:
-    """What a solution says of the first player's expected result: 1 for a win, 1/2 for a draw, 0 for a loss; where
-    the file has a `payoff`, by that.
+    """The first player's expected result, as JSON keys: 1 for a win, 1/2 for a draw, 0 for a loss, or the `payoff`.
 
-    Alone, all but a win counts 0. Without chance it follows from the winner; with more than two players nothing is
-    said.
+    In games for one player, everything but a win counts 0. Without chance the result follows from the winner; null
+    with more than two players.
     """
     from solver.space import DRAW
 
@@ -35,7 +34,7 @@ def as_object(solution: Solution[State, Move], players: int) -> dict[str, object
 
 
 def verdict(position: Position, solution: Solution[State, Move]) -> str:
-    """The value in a sentence."""
+    """The value as a sentence."""
     game, result = position.game, solution.expected
     assert result is not None
     best = "" if solution.best is None else f", best move {game.notation.write(position.state, solution.best)}"
@@ -47,7 +46,7 @@ def verdict(position: Position, solution: Solution[State, Move]) -> str:
 
 def table_of(position: Position, solution: Solution[State, Move],
              rows: Sequence[tuple[str, Expected | None, int]]) -> str:
-    """The first moves, those that are best for the player to move first; those of chance in their order, with their
+    """The table of first moves, the best for the player to move first; moves of chance in their order, with their
     probabilities."""
     chances = [chance for _, chance in position.outcomes()]
     lines = [("move", "expected", "exact", "chance" if chances else "")]

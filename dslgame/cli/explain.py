@@ -1,4 +1,4 @@
-"""`dslgame explain`: what the code of a diagnostic means, out of `dsl.diagnostics.catalogue`."""
+"""`dslgame explain`: explain the code of a diagnostic, from `dsl.diagnostics.catalogue`."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def explain(code: str | None, as_json: bool) -> None:
 
 
 def _near(code: str, known: list[str]) -> str:
-    """Which code may have been meant."""
+    """A hint at the code that was probably meant."""
     from dsl.diagnostics import did_you_mean
 
     help_text, _ = did_you_mean(code, known)
@@ -64,7 +64,7 @@ def _near(code: str, known: list[str]) -> str:
 
 
 def _page(entry: Entry) -> str:
-    """An entry as people read it."""
+    """A catalogue entry as text."""
     parts = [f"{entry.code}: {entry.title}"]
     for name, text in (("What", entry.what), ("Why", entry.why), ("Example", entry.example), ("Fix", entry.fix)):
         if text.strip():
@@ -73,7 +73,7 @@ def _page(entry: Entry) -> str:
 
 
 def _indented(text: str, *, is_code: bool) -> str:
-    """A text under its heading; prose is filled to the terminal's width, code and indented lines stay as they are."""
+    """Indent the text below a heading: prose is wrapped to the terminal's width, code and indented lines are kept."""
     text = text.strip("\n")
     if is_code:
         return textwrap.indent(text, "    ")

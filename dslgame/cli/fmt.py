@@ -1,4 +1,4 @@
-"""`dslgame fmt`: game files and pattern files in their one layout, written back in place."""
+"""`dslgame fmt`: format game files and pattern files in place."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def fmt(files: tuple[str, ...], check_only: bool, diff: bool, to_stdout: bool, f
 
 
 class _Text(NamedTuple):
-    """A file's text before and after."""
+    """A file's text before and after formatting."""
 
     name: str
     raw: bytes
@@ -73,7 +73,7 @@ class _Text(NamedTuple):
 
     @property
     def changed(self) -> bool:
-        """Whether a single byte is different: line ends and a byte order mark count."""
+        """Whether any byte differs, including line ends and a byte order mark."""
         return self.after.encode() != self.raw
 
     def difference(self) -> str:
@@ -86,9 +86,9 @@ class _Text(NamedTuple):
 
 
 def _formatted(file: str, form: str | None) -> _Text | None:
-    """The text of a file and how it should be; None where it has errors, which go to the standard error.
+    """Format a file; None where it has errors, which are printed on the standard error.
 
-    Patterns are what stands in a .pattern file, and what is to be written in a form of pattern files.
+    A file is a pattern file if its name ends in .pattern, or if a form of pattern files is given.
     """
     from dsl.diagnostics import GameFileError
     from dsl.syntax.formatter import format_text

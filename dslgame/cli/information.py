@@ -1,4 +1,4 @@
-"""What `dslgame solve` and `dslgame query` tell of games in which players do not see everything."""
+"""The output of `dslgame solve`, `query` and `play` for games in which players do not see everything."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from solver.solve import Solution
 
 MANY = 40
-"""More moves than this are not listed one by one: those that are hardly ever played are left out."""
+"""The number of moves above which those that are hardly ever played are left out."""
 
 
 def print_solution(position: Position, solution: Solution[State, Move], target: Path | None, *, report: bool,
          as_json: bool) -> None:
-    """Print the value of a game and what the first player does."""
+    """Print the value of a game, and the first player's move probabilities."""
     strategies = solution.strategies
-    assert strategies is not None  # who calls this has asked
+    assert strategies is not None  # the caller has checked
     behaviour = None if position.over else strategies.at(position)
     if as_json:
         result = {**_object(position, strategies, behaviour), "positions": solution.positions,
@@ -46,7 +46,7 @@ def print_solution(position: Position, solution: Solution[State, Move], target: 
 
 
 def asked(name: str, moves: str, *, as_json: bool) -> None:
-    """Tell what saved strategies do after some moves. Raises a message where they know nothing of it."""
+    """Print the move probabilities of saved strategies after some moves. Raises ClickException where they have none."""
     from solver.information.strategies import Strategies
 
     path = Path(name)
@@ -93,10 +93,10 @@ def _print(position: Position, strategies: Strategies, behaviour: Behaviour | No
 
 
 def strategy_hint(position: Position, players: Sequence[Player | None]) -> str:
-    """How often the player to move makes each move by a strategy, which goes by what this player knows alone.
+    """The probability of each move by a strategy that depends only on what the player to move knows.
 
-    It is one by which another side of the game is played, one in the file beside the game's, or one that is found where
-    the game is small.
+    The strategy is that of a strategy player in the game, that of the file beside the game's, or one that is computed
+    if the game is small.
     """
     from dslgame import bundled
     from solver.errors import Refused
@@ -118,7 +118,7 @@ def strategy_hint(position: Position, players: Sequence[Player | None]) -> str:
 
 
 def _value(strategies: Strategies) -> str:
-    """The value in words."""
+    """The value as text."""
     if strategies.exact is not None:
         about = "" if "/" not in strategies.exact else f" ({strategies.expected:.6f})"
         return f"{strategies.exact}{about}"

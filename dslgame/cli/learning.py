@@ -1,4 +1,4 @@
-"""`dslgame patterns learn`: move patterns from games that a player plays against itself."""
+"""`dslgame patterns learn`: learn move patterns from games that a player plays against itself."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def learn(file: str, params: Mapping[str, int], target: str | None, teacher: str
 
 def _learned(game: Game, level: str, positions: int, anchors: tuple[str, ...], reach: int | None, symmetries: str,
              most: int, seed: int, quiet: bool) -> tuple[Learned, int, int]:
-    """What was learned, from how many positions of how many games."""
+    """Play and learn: the learned patterns, and the numbers of positions and of games that they are learned from."""
     import dslgame
     from dsl.diagnostics import GameFileError
     from solver.learning.learn import learn as learn_from
@@ -130,7 +130,7 @@ def _learned(game: Game, level: str, positions: int, anchors: tuple[str, ...], r
 
 
 def _known_anchors(game: Game) -> list[str]:
-    """The sets of cells at which the patterns begin that come with a game."""
+    """The anchors on sets of cells (`cell in ...`) of the pattern file that comes with a game."""
     from dsl.patterns.parser import parse_patterns
     from dsl.patterns.rules import AnchorLine
     from dsl.patterns.writer import anchor_text
@@ -142,7 +142,7 @@ def _known_anchors(game: Game) -> list[str]:
 
 
 def _table(result: Learned) -> str:
-    """How the chosen moves come, without patterns and with them."""
+    """The table of how well the move ordering predicts the played moves, without the patterns and with them."""
     rows: list[tuple[str, ...]] = [("", "without", "with")]
     texts: list[tuple[str, Ordering]] = [("without", result.before), ("with", result.after)]
     rows += [("the move that was played comes first", *(f"{found.first:.1%}" for _, found in texts)),

@@ -1,4 +1,4 @@
-"""`dslgame lsp`: the language server that editors start."""
+"""`dslgame lsp`: run the language server for editors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`dslgame man`: the manual page, made from what the commands say of themselves."""
+"""`dslgame man`: print the manual page, generated from the help texts of the commands."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def man(ctx: click.Context) -> None:
 
 
 def page(program: click.Group, root: click.Context) -> str:
-    """The manual page of a program, as text for `man`."""
+    """The manual page of a program, as roff source for `man`."""
     rows = [f'.TH DSLGAME 1 "" "dslgame {dslgame.__version__}" "User Commands"', ".SH NAME",
             "dslgame \\- board games written as text: check, play and solve them", ".SH SYNOPSIS",
             ".B dslgame", ".I COMMAND", "[\\fIOPTIONS\\fR] [\\fIARGUMENTS\\fR]", ".SH DESCRIPTION",
@@ -47,7 +47,7 @@ def page(program: click.Group, root: click.Context) -> str:
 
 
 def _command(command: click.Command, context: click.Context) -> list[str]:
-    """A command: how it is used, what it does, its options, its examples."""
+    """The section of a command: its usage, description, options and examples."""
     usage = " ".join(command.collect_usage_pieces(context))
     rows = [f".SS {_escaped(f'dslgame {context.info_name} {usage}')}", *_paragraphs(command.help or "")]
     for option in command.get_params(context):
@@ -61,7 +61,7 @@ def _command(command: click.Command, context: click.Context) -> list[str]:
 
 
 def _paragraphs(text: str) -> list[str]:
-    """A docstring's paragraphs; those that begin with a mark of click keep their lines."""
+    r"""The paragraphs of a help text; those that begin with click's mark `\b` keep their line breaks."""
     rows = []
     for paragraph in re.split(r"\n\s*\n", text.strip()):
         kept = paragraph.startswith("\b")
@@ -71,6 +71,6 @@ def _paragraphs(text: str) -> list[str]:
 
 
 def _escaped(text: str) -> str:
-    """Text as roff shows it: a backslash, a hyphen, and a sign that would begin a request stand for themselves."""
+    """Escape backslashes, hyphens, and a first character that would begin a request, for roff."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
     return f"\\&{text}" if text[:1] in (".", "'") else text

@@ -1,4 +1,4 @@
-"""`dslgame match` and `dslgame tournament`: games between programs, and who is better."""
+"""`dslgame match`, `dslgame tournament` and `dslgame replay`: games between programs, and their relative strength."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
 MANY = ("level", "python", "lines")
-"""The kinds of players that play games for more than two."""
+"""The kinds of players that can play games for more than two."""
 EVERY = 0.3
-"""Seconds between two looks at how a match stands."""
+"""Seconds between two updates of the progress line."""
 MOST_GAMES = 2_000
-"""Games of a sequential test that is not decided, unless --games says else."""
+"""The most games of a sequential test without --games."""
 MOST_ELO = 1_000
-"""The largest difference in strength that a sequential test can ask about."""
+"""The largest difference in Elo points that a sequential test accepts as a bound."""
 
 _LEVELS = textwrap.fill(f"a level: {', '.join(KINDS)}", 79, initial_indent=f"{'  alphabeta plies=4':31}",
                         subsequent_indent=" " * 31)
@@ -57,7 +57,7 @@ cannot be seen), "pairs" (each "players", "wins", "draws", "losses"),
 
 
 def match_options(command: _Command) -> _Command:
-    """The options that matches and tournaments share."""
+    """Add the options that matches and tournaments share."""
     for option in reversed([
         click.option("--games", type=click.IntRange(1), default=None, metavar="N",
                      help="How many games each pair plays; by default 20, or each opening twice."),
@@ -211,7 +211,7 @@ def _play(file: str, players: Sequence[str], params: Mapping[str, int], *, gaunt
 
 def _openings(game: Game, file: str | None, plies: int | None, games: int | None,
               seed: int, *, balanced: bool = False) -> tuple[list[tuple[str, ...]], int]:
-    """The openings, and how many games each pair plays."""
+    """The openings, and the number of games that each pair plays."""
     from dslgame.programs.tournament import seatings
 
     if file is not None:
@@ -236,7 +236,7 @@ def _openings(game: Game, file: str | None, plies: int | None, games: int | None
 
 
 def _patterns(game: Game) -> Book | None:
-    """The patterns that come with a game; None where there are none, or they do not fit a game of the same title."""
+    """The patterns that come with a game; None where there are none, or they have errors for these rules."""
     from dsl.diagnostics import GameFileError
     from dslgame import bundled
     from interpreter.patterns.matching import Book
@@ -249,7 +249,7 @@ def _patterns(game: Game) -> Book | None:
 
 
 def read_openings(game: Game, file: str) -> list[tuple[str, ...]]:
-    """The openings in a file: a line of moves for each; empty lines and lines that begin with # are left out."""
+    """Read the openings of a file, a line of moves each; empty lines and lines that begin with # are skipped."""
     from interpreter.errors import IllegalMove
 
     result: list[tuple[str, ...]] = []
@@ -280,7 +280,7 @@ def _check_starts(players: Sequence[str], openings: Sequence[tuple[str, ...]]) -
 
 
 class _Told:
-    """Says how a match goes: on a terminal in one line, forfeits always."""
+    """Reports the progress of a match: forfeits and notes on lines of their own, the standing on a progress line."""
 
     def __init__(self, plan: Plan, log: Log, tell: Callable[[str], None] | None, planned: int, before: int,
                  start: float) -> None:
@@ -289,11 +289,11 @@ class _Told:
         self.noted: set[str] = set()
 
     def game(self, record: Mapping[str, Any]) -> None:
-        """A game ended."""
+        """Report a game that ended."""
         if record["end"] not in ("rules", "length", "resignation"):
             click.echo(f"game {record['number'] + 1}: {record['reason']}", err=True)
         for note in record["notes"]:
-            if note not in self.noted:  # each process that plays games finds out for itself
+            if note not in self.noted:  # each worker process reports a note once
                 self.noted.add(note)
                 click.echo(f"game {record['number'] + 1}: {note}", err=True)
         now = time.monotonic()
@@ -347,7 +347,7 @@ def _print(plan: Plan, log: Log, planned: int, new: int, log_file: str | None, s
 
 
 def _verdict(plan: Plan, log: Log) -> str:
-    """What a sequential test says."""
+    """The verdict of the sequential test as a sentence."""
     test = plan.test
     assert test is not None
     name = plan.players[0].name
@@ -369,7 +369,7 @@ def _test_object(plan: Plan, log: Log) -> dict[str, object] | None:
 
 
 def _cross_table(rows: Sequence[Row], pairs: Mapping[tuple[str, str], Row]) -> str:
-    """Each player's results against each other, score and rating."""
+    """The cross table: each player's results against each other player, score, rating and time for a move."""
     count = len(rows) > 2
     forfeits = any(row.forfeits for row in rows)
     measured = any(row.processor_pace is not None for row in rows)
@@ -388,14 +388,14 @@ def _cross_table(rows: Sequence[Row], pairs: Mapping[tuple[str, str], Row]) -> s
 
 
 def _pace(seconds: float | None) -> str:
-    """A short time; `?` where it is not known."""
+    """A time in seconds or milliseconds; `?` where it is not known."""
     if seconds is None:
         return "?"
     return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1000:.1f} ms"
 
 
 def _result(row: Row | None) -> str:
-    """Points of games against somebody."""
+    """The points and the games against one opponent, as `points/games`."""
     return "·" if row is None or not row.games else f"{row.points:g}/{row.games}"
 
 
@@ -480,7 +480,7 @@ def replay(log_file: str, number: int | None, as_json: bool) -> None:
 
 
 def _replayed(game: Game, record: Mapping[str, Any]) -> tuple[str, list[tuple[str, str, str]]]:
-    """What is wrong with a game, '' for nothing; its positions as texts, with the moves to them and their boards."""
+    """Replay a game of a log: what is wrong with it, or '', and its positions as (text, move that led to it, board)."""
     from interpreter.errors import IllegalMove
 
     position = game.start()

@@ -1,4 +1,4 @@
-"""`dslgame measure`: balance, length, branching, decisiveness and other measures of a game, or of two side by side."""
+"""`dslgame measure`: balance, length, branching, decisiveness and other measures of one game or two."""
 
 from __future__ import annotations
 

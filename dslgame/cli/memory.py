@@ -1,4 +1,4 @@
-"""What solvers may use when nobody says: most of the memory that is free, so that the machine stays usable; cores."""
+"""The default resources of solvers: most of the free memory, so that the machine stays usable, and all cores."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _GROUP_FILES = (
 
 
 def most_memory() -> int:
-    """The limit in MiB, counted as the memory of the whole process."""
+    """The default memory limit in MiB, for the whole process."""
     from solver.budget import memory_used
 
     group = _free_of_group()
@@ -23,13 +23,13 @@ def most_memory() -> int:
 
 
 def cores() -> int:
-    """How many processor cores this process may use."""
+    """The number of processor cores that this process may use."""
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
 
 
 def _free_of_machine() -> int:
-    """What the machine has available, in MiB; see `solver.budget.memory_used`."""
+    """The available memory of the machine in MiB; see `solver.budget.memory_used`."""
     try:
         result = re.search(r"^MemAvailable:\s+([0-9]+) kB", Path("/proc/meminfo").read_text(encoding="ascii"), re.M)
     except OSError:
@@ -42,7 +42,7 @@ def _free_of_machine() -> int:
 
 
 def _free_of_group() -> int | None:
-    """What the container leaves, in MiB; None without a limit."""
+    """The memory in MiB that the limit of the container (cgroup) leaves; None without a limit."""
     for limit, used in _GROUP_FILES:
         try:
             return max(0, int(Path(limit).read_text("ascii")) - int(Path(used).read_text("ascii"))) >> 20

@@ -1,4 +1,4 @@
-"""`dslgame new`: a game to begin with, with its counts and a test."""
+"""`dslgame new`: create a game from a template, with its perft counts and a test."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ JSON: {"kind", "title", "files": [paths], "diagnostics"}, as `check` gives them.
 
 
 class _Kind(Words):
-    """One of the templates, found when the command runs."""
+    """A choice among the templates, which are loaded when the command runs."""
 
     def __init__(self) -> None:
         super().__init__([])
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The templates' names: click asks for them only when it needs them."""
+        """The names of the templates, which click reads only when it needs them."""
         from dslgame.creating import kinds
 
         return tuple(kinds())
 
     @choices.setter
     def choices(self, value: object) -> None:
-        """Click sets none that are known."""
+        """Ignore the choices that click's constructor sets."""
 
 
 def _asks() -> bool:
-    """Whether somebody is there to answer."""
+    """Whether the user can be prompted."""
     return sys.stdin.isatty()
 
 

@@ -1,4 +1,4 @@
-"""`dslgame openings`: a table of all first moves, or a picture of the board with each cell coloured by its value."""
+"""`dslgame openings`: the values of all first moves as a table, or as a picture of the board with coloured cells."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from solver.openings import Opening
 
 WON, DRAWN, LOST, OPEN = "#4da66b", "#e8d27a", "#d98c7f", "#dddddd"
-"""The colours of cells: a move there wins for its mover, draws, loses, or is not known."""
+"""The colours of cells by the value of a move there, for the player to move: win, draw, loss, unknown."""
 
 _JSON = """\
 JSON: {"game", "params", "played", "to_move", "winner", "remoteness", "complete",
@@ -118,7 +118,7 @@ def openings(file: str, params: Mapping[str, int], moves: str, position: str | N
 
 
 def _tally(position: Position, result: list[Opening]) -> str:
-    """How many moves, images included, lead to each result."""
+    """The number of moves, images included, that lead to each result."""
     counts: dict[str, int] = {}
     for item in result:
         name = position.game.outcome_name(item.winner)
@@ -139,7 +139,7 @@ def _csv(position: Position, result: list[Opening]) -> str:
 
 
 def picture(position: Position, result: list[Opening]) -> str:
-    """The board as SVG, each cell in the colour of what the best move there leads to, with the plies to the end."""
+    """Draw the board as SVG, each cell coloured by the value of the best move there, with the plies to the end."""
     from interpreter.model.outcomes import is_open
     from interpreter.pictures import svg
     from solver.openings import by_cell

@@ -1,6 +1,7 @@
-"""How the commands write: JSON, columns and tables, colour, and a line of progress.
+"""The output of the commands: JSON, columns and tables, colour, and a progress line.
 
-Plain text is complete by itself; colour and progress appear on a terminal only. Used by the commands, not by `common`.
+The plain text has all the information; colour and progress appear on a terminal only. Used by the commands, not by
+`common`.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ if TYPE_CHECKING:
     from interpreter.game import Game, Position
 
 def print_json(value: Mapping[str, object]) -> None:
-    """One JSON object on a line of the standard output."""
+    """Print a JSON object on one line of the standard output."""
     encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "")
     click.echo(json.dumps(value, ensure_ascii=encoding != "utf8"))
 
 
 def columns(texts: Sequence[str], *, indent: str = "  ", width: int | None = None) -> str:
-    """Texts side by side in columns, row by row, as wide as the terminal."""
+    """Lay texts out in columns, row by row, across the width of the terminal."""
     if not texts:
         return ""
     width = (width or shutil.get_terminal_size().columns) - len(indent)
@@ -40,19 +41,19 @@ def columns(texts: Sequence[str], *, indent: str = "  ", width: int | None = Non
 
 
 def printable(text: str) -> str:
-    """A text, such as a file's name, without anything that could drive the terminal."""
+    """A text, such as a file name, with control characters replaced, so that it cannot control the terminal."""
     return "".join(c if c.isprintable() else "\ufffd" for c in text)
 
 
 def wrapped(lead: str, text: str) -> str:
-    """A line of text that goes on indented under itself."""
+    """Wrap a text after a lead, with further lines indented by the width of the lead."""
     width = max(40, shutil.get_terminal_size().columns)
     return textwrap.fill(text, width, initial_indent=lead, subsequent_indent=" " * len(lead), break_long_words=False,
                          break_on_hyphens=False)
 
 
 def table(rows: Iterable[Sequence[str]], *, right: Sequence[bool], indent: str = "  ") -> str:
-    """Rows of texts as aligned columns; `right` says which columns are set flush right."""
+    """Lay rows of texts out in aligned columns; `right` says which columns are flush right."""
     lines = list(rows)
     widths = [max(len(row[number]) for row in lines) for number in range(len(right))]
     return "\n".join(
@@ -68,7 +69,7 @@ def counted(number: int, word: str) -> str:
 
 
 def elapsed(seconds: float) -> str:
-    """A time as people read it."""
+    """A duration as text, in seconds or minutes."""
     if seconds < 10:
         return f"{seconds:.2f} s"
     if seconds < 120:
@@ -82,7 +83,7 @@ def outcome_text(outcome: str) -> str:
 
 
 def wants_colour(colour: bool | None) -> bool:
-    """Whether to colour the output: as asked, else on a terminal without NO_COLOR."""
+    """Whether to colour the output: as the option says, otherwise on a terminal where NO_COLOR is not set."""
     if colour is not None:
         return colour
     return bool(sys.stdout is not None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
@@ -97,7 +98,7 @@ _TERMINAL: Mapping[str, str | tuple[int, int, int] | None] = {
 
 
 def colouring(game: Game, position: Position) -> Style:
-    """A style that draws each piece in its colour. Black and white pieces are bold, readable on any background."""
+    """A style that draws each piece in its colour; black and white pieces in bold, to be readable on any background."""
     result = position.pieces
     kinds = {name: kind.colour for name, kind in zip(game.piece_names, game.rules.pieces, strict=True)}
     empty = "empty"
@@ -105,7 +106,7 @@ def colouring(game: Game, position: Position) -> Style:
     def style(cell: int, text: str) -> str:
         piece = result.get(game.board.names[cell], empty)
         if piece == empty:
-            return click.style(text, dim=text.strip() == game.rules.empty_glyph)  # a number is no background
+            return click.style(text, dim=text.strip() == game.rules.empty_glyph)  # dims empty cells, not numbers
         colour = kinds.get(piece, "")
         if colour.startswith("#"):
             return click.style(text, fg=(int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)), bold=True)
@@ -124,7 +125,7 @@ def picture(position: Position, *, colour: bool) -> str:
 
 @contextmanager
 def progress(what: str, *, quiet: bool = False) -> Iterator[Callable[[str], None] | None]:
-    """A line on the terminal that says what goes on; gives a function that adds to it, or None without a terminal."""
+    """Show a progress line on the terminal; yields a function that updates it, or None without a terminal."""
     if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return

@@ -40,11 +40,11 @@ JSON: {"file", "game", "params", "position", "to_move", "board", "proposed": [{"
 
 
 class _WithLearn(click.Command):
-    """A command that hands over to `learn` where that is its first word."""
+    """A command that delegates to `learn` if that is its first word."""
 
     def make_context(self, info_name: str | None, args: list[str], parent: click.Context | None = None,
                      **extra: Any) -> click.Context:
-        """The context of the command that is meant."""
+        """Make the context of `learn` or of this command."""
         if args and args[0] == "learn":
             from dslgame.cli.learning import learn
 
@@ -119,7 +119,7 @@ def patterns(file: str, game_file: str | None, params: Mapping[str, int], moves:
 
 
 def _read(file: str) -> Source:
-    """The text of a pattern file. Raises GameFileError where it cannot be had."""
+    """Read a pattern file. Raises GameFileError where it cannot be read."""
     from dsl.diagnostics import GameFileError, error
     from dsl.syntax.source import Source, Span, Unreadable, normalise, read
     from dslgame.cli.common import read_stdin
@@ -143,7 +143,7 @@ def _read(file: str) -> Source:
 
 
 def _game_of(source: Source) -> str:
-    """The bundled game that a file is for. Wrong use where the file does not say."""
+    """The bundled game that a pattern file is for. Raises UsageError where the file does not name one."""
     from dsl.patterns.parser import parse_patterns
 
     named = parse_patterns(source).file.title
@@ -154,7 +154,7 @@ def _game_of(source: Source) -> str:
 
 
 def _book(source: Source, loader: Loader, params: Mapping[str, int]) -> Book:
-    """The patterns for a game. Raises GameFileError."""
+    """Compile the patterns for a game. Raises GameFileError."""
     from interpreter.patterns.matching import Book
 
     game = loader.game(params)
@@ -172,7 +172,7 @@ def _say(item: Diagnostic, source: Source) -> None:
 
 
 def _test(source: Source, loader: Loader, params: Mapping[str, int], *, as_json: bool) -> None:
-    """Try the examples of a file; exit with 1 where one does not hold."""
+    """Run the examples of a pattern file; exit with 1 if one fails."""
     from dsl.diagnostics import as_json as plain
     from dsl.diagnostics import in_source_order
     from interpreter.patterns.examples import try_examples
@@ -224,7 +224,7 @@ def _picture(book: Book, at: Position, matches: list[Match], labels: Mapping[Mov
 
 
 def _table(book: Book, matches: list[Match], written: Mapping[Move, str], numbers: Mapping[Move, int]) -> str:
-    """A line for each proposed move: its number, the move, its priority, and the patterns with where they begin."""
+    """A row for each proposed move: its number, the move, its priority, and its patterns with their anchor cells."""
     rows = []
     for move, number in numbers.items():
         own = [match for match in matches if match.move == move]

@@ -1,4 +1,4 @@
-"""`dslgame perft`: how many move sequences of each length there are, to compare rules with other programs."""
+"""`dslgame perft`: count the move sequences of each length, to compare rules with other programs."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def perft(file: str, params: Mapping[str, int], moves: str, position: str | None
 
 
 def _count_on_gpu(game: Game, depth: int, *, as_json: bool) -> None:
-    """Count by a GPU's threads, and print it; finished games are not counted."""
+    """Count on a GPU and print the counts, without the number of finished games."""
     from interpreter.device.batch import DeviceBatch, NoDevice, NotOnDevice
 
     started = time.perf_counter()

@@ -1,8 +1,8 @@
-"""How `dslgame perft` counts: with the interpreter, or with the game's kernel where the numbers are large.
+"""Perft for `dslgame perft`: by the interpreter, or by the game's kernel where the numbers are large.
 
-The two give the same numbers. The interpreter starts at once and counts equal positions once; a kernel has to be
-compiled, and then visits millions of positions a second, each as often as it comes up. `auto` lets the interpreter
-count ever longer sequences, and goes on with the kernel as soon as the full length would take the interpreter too long,
+Both give the same numbers. The interpreter starts at once and counts below equal positions only once; a kernel has to
+be compiled, and then visits millions of positions a second, each as often as it occurs. `auto` lets the interpreter
+count increasing depths, and switches to the kernel as soon as the full depth would take the interpreter too long,
 unless there are too many sequences to visit them all.
 """
 
@@ -26,38 +26,38 @@ if TYPE_CHECKING:
 
 Method = Literal["interpreter", "kernel", "auto"]
 PATIENCE = 1.0
-"""Seconds for which `auto` lets the interpreter count: about what it takes to make a kernel."""
+"""Seconds for which `auto` lets the interpreter count: about the time that compiling a kernel takes."""
 MOST = 20_000_000_000
-"""Sequences up to which `auto` takes the kernel; more are for the interpreter, which need not visit each."""
+"""The most sequences for which `auto` takes the kernel; the interpreter counts more, as it need not visit each."""
 _FAR = 4
-"""How many times its patience the interpreter must be guessed to need for the kernel to take over at once."""
+"""The interpreter's estimated time as a multiple of its patience from which the kernel takes over at once."""
 _GUESS_FROM = 1_000_000
-"""Sequences of a length from which the numbers of longer ones are guessed."""
+"""The number of sequences of a depth above which those of larger depths are extrapolated."""
 Tell = Callable[[str], None]
 
 
 class _TooLong(Exception):
-    """The interpreter's time is over."""
+    """Raised when the interpreter's time is over."""
 
 
 @attrs.frozen
 class Counting:
-    """What was counted, and by what."""
+    """The result of a count."""
 
     counts: PerftCount
     shares: list[tuple[Move, int]]
-    """The sequences of full length that begin with each move of the start, where they were asked for."""
+    """The number of sequences of full depth below each first move, if divided."""
     seconds: float
-    """What counting took, without the interpreter's attempts and without making the kernel."""
+    """The seconds of the count, without aborted attempts of the interpreter and without compiling the kernel."""
     by: str
-    """What counted."""
+    """What counted, such as `the interpreter`."""
 
 
 def count(position: Position, space: GameSpace, depth: int, *, method: Method, divide: bool, memo: bool,
           tell: Tell | None, patience: float = PATIENCE, hooks: Hooks | None = None) -> Counting:
-    """The counts of a position's tree, and those of each first move where they are asked for.
+    """Count the tree below a position, and with `divide` the tree below each first move.
 
-    Raises click.ClickException where a kernel is asked for and there is none.
+    Raises click.ClickException with method `kernel` for a game that has no kernel.
     """
     if method == "interpreter" or (method == "auto" and not find_spec("numba")):
         return _by_interpreter(space, depth, divide, memo, tell, None)
@@ -80,13 +80,13 @@ def count(position: Position, space: GameSpace, depth: int, *, method: Method, d
             raise click.ClickException(f"the game has no kernel: the compiler cannot translate {problem}; "
                                        "count with --method interpreter") from None
     except RuleError:
-        pass  # the interpreter says which rule, and where
+        pass  # the interpreter will report the rule and its place
     return _by_interpreter(space, depth, divide, memo, tell, None)
 
 
 def _in_time(space: GameSpace, depth: int, divide: bool, memo: bool, tell: Tell | None,
              patience: float) -> Counting | None:
-    """What the interpreter counts within its time; None as soon as it would take more by the growth until then."""
+    """Count by the interpreter; None where it takes, or by the growth so far would take, more than its time."""
     until = time.perf_counter() + patience
     before = 0.0
     try:
@@ -118,7 +118,7 @@ def _by_interpreter(space: GameSpace, depth: int, divide: bool, memo: bool, tell
 
 
 def _kernel(position: Position, space: GameSpace, hooks: Hooks | None) -> Kernel:
-    """The kernel that counts. Raises NotLowered."""
+    """The kernel to count with. Raises NotLowered."""
     from interpreter.kernel.kernel import Kernel
 
     game = position.game
@@ -127,7 +127,7 @@ def _kernel(position: Position, space: GameSpace, hooks: Hooks | None) -> Kernel
 
 
 def _guess(kernel: Kernel, space: GameSpace, depth: int) -> float:
-    """About how many sequences there are, from the numbers of shorter ones."""
+    """Estimate the number of sequences of a depth from those of smaller depths."""
     counts = [1]
     for length in range(1, depth):
         counts = [1, *kernel.perft(length, bulk=True, start=kernel.row(space.start()))[0]]
@@ -138,7 +138,7 @@ def _guess(kernel: Kernel, space: GameSpace, depth: int) -> float:
 
 def _by_kernel(kernel: Kernel, space: GameSpace, depth: int, divide: bool,
                tell: Tell | None) -> Counting:
-    """Counted below each first move, for the sake of progress."""
+    """Count by the kernel, below each first move in turn, so that progress can be shown."""
     from solver.perft import PerftCount
 
     started = time.perf_counter()

@@ -1,6 +1,6 @@
-"""`dslgame perft --verify`: the counts of the perft file beside a game, counted again.
+"""`dslgame perft --verify`: check the counts of the perft file beside a game.
 
-On a mismatch it shows the position that is counted from and the counts below each move; these lead to the wrong rule.
+On a mismatch it shows the root position and the counts below each move, which lead to the wrong rule.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ if TYPE_CHECKING:
 
 
 KERNEL_FROM = 50_000
-"""Counts from which the kernel is tried at once."""
+"""The count above which the kernel is used from the start."""
 
 
 class Counted(NamedTuple):
-    """A count of the file, and what was counted."""
+    """An expected count of a perft file, and the count found."""
 
     path: Path
     expected: Expected
     found: int
     explanation: str
-    """On a mismatch the position and its moves; else empty."""
+    """On a mismatch, the position and the counts below its moves; otherwise empty."""
 
     @property
     def wrong(self) -> bool:
-        """Whether the two differ."""
+        """Whether the counts differ."""
         return self.found != self.expected.count
 
     def text(self) -> str:
-        """The result as a line, with what explains a mismatch under it."""
+        """The result as a line, with the explanation of a mismatch below it."""
         expected = self.expected
         if not self.wrong:
             return f"ok     {expected} {expected.count}"
@@ -50,7 +50,7 @@ class Counted(NamedTuple):
         return "\n".join(filter(None, [line, self.explanation]))
 
     def as_json(self) -> dict[str, object]:
-        """The result as the command prints it."""
+        """The result as a JSON object."""
         expected = self.expected
         return {"kind": expected.kind, "depth": expected.depth, "params": dict(expected.params),
                 "position": expected.position, "moves": expected.moves, "ignore_ends": expected.ignore_ends,
@@ -59,12 +59,12 @@ class Counted(NamedTuple):
 
 
 def verify(file: str, params: Mapping[str, int], depth: int | None, *, as_json: bool) -> bool:
-    """Count everything that a game's perft file expects (to a depth), print it, and say whether all agreed."""
+    """Check all counts of a game's perft file (up to a depth), print them, and return whether all are right."""
     from dslgame import perft_files
 
     if params:
         raise click.UsageError("the perft file sets the params itself; --verify goes without -p")
-    name = load(file, {}).rules.source.name  # its mistakes first
+    name = load(file, {}).rules.source.name  # reports errors of the game first
     path = bundled.beside(name, ".perft")
     if path is None:
         raise click.UsageError(f"there is no perft file beside the game: expected {Path(name).with_suffix('.perft')}")
@@ -91,7 +91,7 @@ def verify(file: str, params: Mapping[str, int], depth: int | None, *, as_json: 
 
 
 def count(path: Path, game: Game, expected: Expected) -> Counted:
-    """Count what a perft file expects."""
+    """Count what an entry of a perft file expects."""
     from dslgame.cli import perft_count as counting
     from solver.budget import Budget
     from solver.game_space import GameSpace
@@ -114,7 +114,7 @@ def count(path: Path, game: Game, expected: Expected) -> Counted:
 
 
 def _divided(position: Position, space: GameSpace, depth: int) -> str:
-    """The position, and the sequences of full length that begin with each of its moves."""
+    """The position, and the number of sequences of full depth below each of its moves."""
     from solver.perft import divide
 
     write = position.game.notation.write

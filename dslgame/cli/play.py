@@ -1,4 +1,4 @@
-"""`dslgame play`: a game in the terminal, between people and players of all levels."""
+"""`dslgame play`: a game in the terminal, between people and levels of play."""
 
 from __future__ import annotations
 
@@ -111,7 +111,8 @@ def play(file: str | None, params: Mapping[str, int], moves: str, position: str 
 
 
 def _chosen_game(plain: bool) -> str | None:
-    """The bundled game that a person chooses from the shelves; None where they leave. A message without a terminal."""
+    """Let the user choose a bundled game on the terminal; None where they leave. Raises UsageError without a terminal.
+    """
     if plain or not _has_board_view():
         raise click.UsageError("there is no FILE, expected a game: `dslgame list` names those that are bundled. On a "
                                "terminal, with pip install 'dslgame[terminal]', they can be chosen from")
@@ -121,13 +122,13 @@ def _chosen_game(plain: bool) -> str | None:
 
 
 def _has_board_view() -> bool:
-    """Whether the game can be shown on the whole terminal."""
+    """Whether the full-screen board view can run in this terminal."""
     return (sys.stdin is not None and sys.stdin.isatty() and sys.stdout is not None and sys.stdout.isatty()
             and os.environ.get("TERM") not in (None, "dumb") and find_spec("textual") is not None)
 
 
 def _book(game: Game, folder: str) -> Book:
-    """The labels of a tree that was kept. Raises a message where it is not one of this game."""
+    """The labels of a saved tree. Raises ClickException where it is not a tree of this game."""
     from solver.trees.book import Book
     from solver.trees.files import BadTree, load
 
@@ -139,7 +140,7 @@ def _book(game: Game, folder: str) -> Book:
 
 
 def _endgames(game: Game, paths: tuple[str, ...]) -> EndgameTables:
-    """Tables of endgames of this game. Raises a message where a file has none of it."""
+    """Open endgame tables of this game. Raises an error with a message where a file has none of it."""
     from solver.players.endgame_tables import EndgameTables
 
     with doing("reading endgames"):
@@ -147,7 +148,7 @@ def _endgames(game: Game, paths: tuple[str, ...]) -> EndgameTables:
 
 
 def _levels(game: Game, given: tuple[str, ...]) -> list[Level | None]:
-    """Who plays each side, None for a person. Raises a usage error for unknown names and levels."""
+    """The level of each side, None for a person. Raises BadParameter for unknown names and levels."""
     from dsl.diagnostics import did_you_mean
     from solver.players.levels import Level
 
@@ -179,7 +180,7 @@ def _levels(game: Game, given: tuple[str, ...]) -> list[Level | None]:
 
 
 class _Match:
-    """A game that is being played: its sides, and all positions so far."""
+    """A game in progress: its players, and all positions so far."""
 
     def __init__(self, game: Game, levels: list[Level | None], chance: random.Random, nodes: int | None, *,
                  colour: bool, report: bool) -> None:
@@ -202,7 +203,7 @@ class _Match:
         }
 
     def know(self, tables: EndgameTables) -> None:
-        """Let the solver, hints and searches ask tables of endgames."""
+        """Let the solver, hints and searches probe endgame tables."""
         from solver.players.levels import SearchingPlayer
 
         self.analyst.endgames = tables
@@ -212,12 +213,12 @@ class _Match:
 
     @property
     def position(self) -> Position:
-        """The position now."""
+        """The current position."""
         return self.positions[-1]
 
     @property
     def hides(self) -> bool:
-        """Whether the game hides something from people who play: then they are shown what they see, and no more."""
+        """Whether the game hides something from a person who plays, so that only their view may be shown."""
         return None in self.levels and not self.game.observer.sees_all
 
     @property
@@ -226,7 +227,7 @@ class _Match:
         return [side for side, level in enumerate(self.levels) if level is None]
 
     def show(self, first: Position) -> None:
-        """Play in the board view until the person leaves, and say how to go on later."""
+        """Play in the board view until the person leaves, and print the moves so far."""
         from dslgame.terminal.app import run
         from dslgame.terminal.table import Table
 
@@ -240,7 +241,7 @@ class _Match:
         self._leave()
 
     def run(self, first: Position) -> None:
-        """Play until the game is over or the person stops."""
+        """Play line by line until the game is over or the person stops."""
         self.positions = [first]
         click.echo(title(self.game))
         click.echo(", ".join(f"{name}: {level or PERSON}"
@@ -263,7 +264,7 @@ class _Match:
         self.positions.append(self.position.play(move))
 
     def _move(self, player: Player) -> None:
-        """Let a player move; where something is hidden, people are told of what they see alone."""
+        """Let a player move, and print the move; where something is hidden, only what people can see of it."""
         name, before = self.position.to_move, self.position.state
         choice = chosen(player, self.position)
         self._play(choice.text)
@@ -280,7 +281,7 @@ class _Match:
         self._board()
 
     def _ask(self) -> bool:
-        """Read a line of the person to move and do what it says. False when the person stops."""
+        """Read a line from the person to move and carry it out. False when the person stops."""
         line = self._read(f"{self.position.to_move}> ")
         if line is None:
             return False
@@ -298,7 +299,7 @@ class _Match:
         return True
 
     def _try(self, text: str) -> None:
-        """Play a person's move; say what is wrong with it where it is not legal."""
+        """Play a person's move; print what is wrong with an illegal one."""
         from interpreter.errors import IllegalMove
 
         try:
@@ -314,12 +315,12 @@ class _Match:
 
     @staticmethod
     def _read(prompt: str) -> str | None:
-        """A line of the input without its end; None at the end of the input. A prompt is for terminals only."""
+        """Read a line without its line break; None at the end of the input. The prompt is for terminals only."""
         if sys.stdin is None:
             return None
         if sys.stdin.isatty():
             with suppress(ImportError):
-                import readline  # noqa: F401  # lines can be edited where it exists
+                import readline  # noqa: F401  # gives input() line editing
             try:
                 return input(prompt)
             except EOFError:
@@ -354,7 +355,7 @@ class _Match:
         click.echo(_HELP)
 
     def _hint(self) -> None:
-        """Show what every move leads to."""
+        """Print the value of every move."""
         if not self.game.observer.sees_all:
             click.echo(strategy_hint(self.position, self.players))
             return
@@ -381,7 +382,7 @@ class _Match:
         self._board()
 
     def _leave(self) -> None:
-        """Say how to go on later."""
+        """Print the moves so far, by which the game can go on later."""
         if self.position.played and not (self.hides and not self.position.over):
             click.echo(wrapped("so far: ", " ".join(self.position.played)))
 

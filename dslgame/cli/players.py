@@ -1,4 +1,4 @@
-"""Who plays a side in `dslgame play`: a person, or a player of some level. People and what they type are in `play`."""
+"""The players and the analyst of `dslgame play`; the input of people is handled in `play`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PERSON = "person"
 
 
 def seat(game: Game, level: Level, chance: random.Random, nodes: int | None, analyst: Analyst) -> Player:
-    """The player of a level; solvers share an analyst, and look at `nodes` positions unless their level says more."""
+    """Make the player of a level; solvers share an analyst, and their limit is `nodes` unless their level has one."""
     import attrs
 
     from solver.players.levels import SolvingPlayer
@@ -47,18 +47,18 @@ def analyst_of(game: Game) -> Analyst:
 
 
 def chosen(player: Player, position: Position) -> Choice:
-    """The move of a player, while a terminal shows that it thinks."""
+    """Let a player choose a move, with a progress line on a terminal."""
     with doing("thinking"), progress("thinking"):
         return player.choose(position)
 
 
 def remark(choice: Choice) -> str:
-    """What is said behind a player's move: what it rests on, and where a search was cut off; '' for nothing."""
+    """The remark after a player's move: the basis of the choice, or why a search was cut off; '' for none."""
     return f" ({choice.basis})" if choice.basis else f" ({choice.reason})" if choice.reason else ""
 
 
 def analysed(analyst: Analyst, position: Position, nodes: int | None) -> Analysis:
-    """What every move leads to, while a terminal shows the best move so far."""
+    """Analyse all moves of a position, with the best move so far as a progress line on a terminal."""
     with doing("thinking"), progress("thinking") as show:
         for result in analyst.improve(position, nodes=nodes):
             if show is not None:

@@ -1,4 +1,4 @@
-"""`dslgame query`: the value of a position, looked up in a solution that `dslgame solve --save` wrote."""
+"""`dslgame query`: look the value of a position up in a solution that `dslgame solve --save` wrote."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Reference implementations from Python files, for `dslgame verify --against`.
 
-Whatever is wrong with such a file is said with its name and line, as its author needs it, and without our own calls.
+Error messages about such a file name it and the line, as its author needs, and leave out the calls in this package.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ NAME = "Reference"
 
 
 def load(file: str, params: Mapping[str, int]) -> Reference:
-    """The reference of a file at the game's params. Raises OSError, and ClickException where the file is wrong."""
+    """Load the reference of a file, made with the game's params. Raises OSError, and ClickException for a wrong file.
+    """
     from dslgame.testing.against import raised
 
     module = _module(file)
@@ -40,7 +41,7 @@ def load(file: str, params: Mapping[str, int]) -> Reference:
 
 
 def _module(file: str) -> ModuleType:
-    """The file as a module. A file in packages is imported as a part of them, another one with its folder at hand."""
+    """Import a file: as a submodule if it is in a package, otherwise alone; its top folder is on `sys.path`."""
     from dslgame.testing.against import raised
 
     path = Path(file)
@@ -68,12 +69,12 @@ def _module(file: str) -> ModuleType:
     except (Exception, SystemExit) as problem:
         raise click.ClickException(f"{raised(problem, str(path))}, when the file is read") from None
     finally:
-        if sys.path[0] != str(folder):  # the module has changed the path itself
+        if sys.path[0] != str(folder):  # the module has changed sys.path itself
             sys.path[:] = [*before, str(folder)]
 
 
 def _alone(path: Path, name: str) -> ModuleType:
-    """A module of a file that is in no package."""
+    """Import a file that is not in a package."""
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise ImportError(f"not a Python file: {path.name}")
@@ -84,7 +85,7 @@ def _alone(path: Path, name: str) -> ModuleType:
 
 
 def _class(file: str, module: ModuleType) -> type[Any]:
-    """The class called Reference, or the only one that has the methods of one."""
+    """The class called Reference, or the only one that has its methods. Raises ClickException."""
     from dslgame.testing.against import missing
 
     named = getattr(module, NAME, None)
@@ -107,10 +108,10 @@ def _class(file: str, module: ModuleType) -> type[Any]:
 
 
 def _fits(file: str, kind: type[Any], params: Mapping[str, int]) -> None:
-    """See that a class takes the game's params by name."""
+    """Raise ClickException where a class does not take the game's params by name."""
     try:
         signature = inspect.signature(kind)
-    except (TypeError, ValueError):  # as of a class that is written in C
+    except (TypeError, ValueError):  # as for a class written in C
         return
     try:
         signature.bind(**params)
@@ -120,7 +121,7 @@ def _fits(file: str, kind: type[Any], params: Mapping[str, int]) -> None:
 
 
 def _place(file: str, kind: type[Any]) -> str:
-    """Where a class is written."""
+    """The place of a class in its source, as FILE:LINE."""
     try:
         return f"{file}:{inspect.getsourcelines(kind)[1]}"
     except (OSError, TypeError):

@@ -102,7 +102,7 @@ def show(file: str, params: Mapping[str, int], moves: str, position: str | None,
 
 
 def write_pictures(position: Position, svg_file: str | None, png_file: str | None, *, strip: bool) -> None:
-    """Write a position, or a strip of those that led to it, to files."""
+    """Write a picture of a position, or a strip of the positions that led to it, to files."""
     from interpreter.pictures import strip as strip_of
     from interpreter.pictures import svg_of
 
@@ -112,7 +112,8 @@ def write_pictures(position: Position, svg_file: str | None, png_file: str | Non
 
 
 def explain_last(game: Game, moves: str, start: str | None, *, as_json: bool) -> None:
-    """Print why the last of some moves does what it does."""
+    """Print a trace of the last of some moves: its rule, what it forced, and why it was taken back or ended the game.
+    """
     import attrs
 
     from interpreter.errors import IllegalMove
@@ -125,7 +126,7 @@ def explain_last(game: Game, moves: str, start: str | None, *, as_json: bool) ->
     try:
         result = explain(before, texts[-1])
     except IllegalMove:
-        play_moves(game, moves, start)  # says so, with the position
+        play_moves(game, moves, start)  # raises with the number of the move and the board
         raise
     if as_json:
         print_json({"game": game.title, "params": game.params, **attrs.asdict(result), "legal": result.legal})

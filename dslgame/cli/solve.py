@@ -1,4 +1,4 @@
-"""`dslgame solve`: who wins a game under best play, how fast, and what each first move is worth."""
+"""`dslgame solve`: who wins a game under best play, in how many plies, and the value of each first move."""
 
 from __future__ import annotations
 
@@ -174,13 +174,13 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
         if proven is not None:
             result["certificate"] = {"file": certificate, "bytes": len(proven.data), "positions": proven.positions}
         if report:
-            assert solution.report is not None  # solutions that are made, and not read, have one
+            assert solution.report is not None  # only solutions read from a file have none
             result["report"] = solution.report.as_object()
         print_json(result)
     else:
         _print(at, solution, rows)
         if report:
-            assert solution.report is not None  # solutions that are made, and not read, have one
+            assert solution.report is not None  # only solutions read from a file have none
             click.echo(f"\n{solution.report.text()}")
         if proven is not None:
             click.echo(f"proven in {certificate}: {len(proven.data):,} bytes, "
@@ -196,7 +196,7 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
 
 
 def _check_certifiable(game: Game) -> None:
-    """Raise ClickException before any work where a game can have no certificate."""
+    """Raise ClickException for a game that can have no certificate, before it is solved."""
     from solver.certificates.prove import why_not
 
     reason = why_not(game)
@@ -206,7 +206,7 @@ def _check_certifiable(game: Game) -> None:
 
 def _certify(at: Position, solution: Solution[State, Move], file: str, memory: int, *, every_move: bool,
              quiet: bool) -> Made:
-    """Prove what was found, and write the proof. Raises Refused where there is none, and OSError."""
+    """Prove a solution, and write the certificate. Raises Refused where there is no proof, and OSError."""
     from solver.budget import Budget
     from solver.certificates.prove import certify
 
@@ -222,7 +222,7 @@ def _certify(at: Position, solution: Solution[State, Move], file: str, memory: i
 
 
 def check_method(method: str, **options: bool) -> None:
-    """Raise UsageError where a given option is for other methods than the one that was asked for."""
+    """Raise UsageError where an option that is given does not go with the method."""
     for option, given in options.items():
         able = methods.taking(option)
         if given and method not in (methods.AUTO, *able):
@@ -231,7 +231,7 @@ def check_method(method: str, **options: bool) -> None:
 
 
 def patterns_for(game: Game) -> Book:
-    """The patterns of the file that comes with a game. Raises UsageError where there are none to use."""
+    """The patterns of the file that comes with a game. Raises UsageError where there is no such file."""
     from dslgame import bundled
     from interpreter.patterns.matching import Book
 
@@ -243,27 +243,27 @@ def patterns_for(game: Game) -> Book:
 
 
 def _say_kept(target: Path | None) -> None:
-    """Say where unfinished work is."""
+    """Print the folder that has the unfinished work, if there is one."""
     folder = None if target is None else target.with_name(target.name + ".work")
     if folder is not None and folder.exists():
         click.echo(f"what is done is kept in {folder}; the same command goes on with it", err=True)
 
 
 MANY = 12
-"""A table of more first moves than this is summed up in a line under it."""
+"""The number of first moves above which a line under the table summarises it."""
 
 
 class _Row(NamedTuple):
-    """A first move as it is shown."""
+    """A first move as a row of the table."""
 
     move: str
     standing: tuple[int, int]
     winner: str | None
     remoteness: int | None
     images: tuple[str, ...]
-    """The equivalent moves that it stands for."""
+    """The equivalent moves that are merged into this row."""
     expected: Expected | None = None
-    """What it is worth to the first player, in games with chance."""
+    """Its expected value for the first player, in games with chance."""
 
 
 def move_rows(game: Game, position: Position, solution: Solution[State, Move], *, merge: bool) -> list[_Row]:
@@ -283,7 +283,7 @@ def move_rows(game: Game, position: Position, solution: Solution[State, Move], *
 
 
 def _many(game: Game, solution: Solution[State, Move]) -> dict[str, object]:
-    """What is said besides of games for more than two players."""
+    """The further JSON keys of games for more than two players."""
     from interpreter.model.outcomes import outcomes_in
 
     if len(game.players) <= 2:
@@ -328,11 +328,11 @@ def object_of(position: Position, solution: Solution[State, Move], rows: list[_R
 
 
 def _print(position: Position, solution: Solution[State, Move], rows: list[_Row]) -> None:
-    """The solution as text."""
+    """Print the solution."""
     print_value(position, solution, rows)
     merged = solution.positions_merged
     note = f" ({merged:,} up to symmetry)" if merged != solution.positions else ""
-    # What is broken off can look different from its image, so that not every image need be reachable.
+    # Where forced rules break off with `until`, the image of a reachable position need not be reachable.
     rules = position.game.rules
     bound = "at most " if note and any(rule.until is not None for rule in rules.forced) else ""
     click.echo(f"{bound}{counted(solution.positions, 'position')}{note} in {elapsed(solution.seconds)}, "
@@ -340,7 +340,7 @@ def _print(position: Position, solution: Solution[State, Move], rows: list[_Row]
 
 
 def print_value(position: Position, solution: Solution[State, Move], rows: list[_Row]) -> None:
-    """The value of a position and of its moves as text."""
+    """Print the value of a position and of its moves."""
     click.echo(title(position.game))
     if position.played:
         click.echo(wrapped("after: ", " ".join(position.played)))
@@ -361,7 +361,7 @@ def print_value(position: Position, solution: Solution[State, Move], rows: list[
 
 
 def _tally(rows: list[_Row]) -> str:
-    """How many first moves lead to each result, for a table too long to count."""
+    """The number of first moves that lead to each result, to summarise a long table."""
     counts = Counter(row.winner or "unknown" for row in rows)
     words = {result: result if result in ("draw", "unknown") or " or " in result else f"won by {result}"
              for result in counts}
@@ -387,12 +387,12 @@ def _verdict_of_many(position: Position, solution: Solution[State, Move], winner
 
 
 def plural(plies: int) -> str:
-    """The word for so many plies."""
+    """`ply` or `plies`, by their number."""
     return "ply" if plies == 1 else "plies"
 
 
 def _verdict(position: Position, solution: Solution[State, Move]) -> str:
-    """The value in a sentence."""
+    """The value as a sentence."""
     game = position.game
     winner = game.outcome_name(solution.winner)
     if position.outcome is not None:

@@ -1,4 +1,4 @@
-"""What `dslgame variants --mutate` does: small changes of a file, measured, and the best few written as files."""
+"""`dslgame variants --mutate`: measure small changes of a game file, and write the best few as files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def suggest(source: Source, params: dict[str, int], count: int, improve: Sequence[str], keep: int, seed: int,
             folder: Path | None, *, as_json: bool) -> None:
-    """Try changes, show those that improve the measures, and write them to a folder with diffs and measures."""
+    """Try changes, print those that improve the measures, and write them to a folder with diffs and measures."""
     from dslgame.laboratory import mutations
 
     stem = Path(source.name).stem or "game"

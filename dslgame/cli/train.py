@@ -1,4 +1,4 @@
-"""`dslgame train`: a value of positions, learned from games that it plays against itself."""
+"""`dslgame train`: an evaluation function, learned by self-play."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from solver.learning.trained import Trained
 
 KEPT = 60.0
-"""Seconds after which what was learned so far is written."""
+"""Seconds between two writes of the intermediate result."""
 GAMES = 20_000
-"""Games that are played where neither their number nor a time is given."""
+"""The number of games without --games and --minutes."""
 _NOTES = """\
 The value is a sum of weights of local patterns of cells, shared by the game's
 symmetries, and of the game's own value where it has one. Levels alphabeta,
@@ -103,7 +103,7 @@ def train(file: str, params: Mapping[str, int], games: int | None, minutes: floa
 
 
 def _begun(game: Game, path: Path, seed: int, rates: Mapping[str, float], tuples: int | None) -> Training:
-    """What goes on with a file, or begins anew where there is none, or --force was given."""
+    """Continue the training of a file, or start a new one where there is no file or --force was given."""
     import attrs
 
     from dslgame.cli.common import session
@@ -139,7 +139,7 @@ def _begun(game: Game, path: Path, seed: int, rates: Mapping[str, float], tuples
 
 
 def _play(training: Training, path: Path, games: int, until: float | None, name: str, quiet: bool) -> bool:
-    """Play games until so many were played, or a time is over; whether it was interrupted."""
+    """Train up to a number of games or a time (`time.perf_counter`), and return whether it was interrupted."""
     from solver.learning.train import PORTION
 
     written = time.perf_counter()
@@ -159,7 +159,7 @@ def _play(training: Training, path: Path, games: int, until: float | None, name:
 
 
 def _write(path: Path, result: Trained) -> None:
-    """Write the file; its folder is made where users' data has none yet."""
+    """Write the file, and create its folder if that is the one for learned values in the user data folder."""
     if not path.parent.exists() and path.parent.parent.name == "dslgame":
         path.parent.mkdir(parents=True)
     write_file(str(path), result.to_bytes())

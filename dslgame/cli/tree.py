@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from solver.trees.tree import Tree
 
 MOST_LABELLED = 3_000_000
-"""Nodes up to which labels are made."""
+"""The most nodes of a tree that is labelled."""
 MOST_WRITTEN = 100_000
-"""Nodes up to which files for other programs are written."""
+"""The most nodes of a tree that is written to a picture or a file for other programs, except .pot files."""
 
 _JSON = """\
 JSON: {"game", "params", "played", "merge", "colours", "depth", "steps": [{"step",
@@ -109,7 +109,7 @@ def tree(file: str, params: Mapping[str, int], moves: str, position: str | None,
     Labels say what the tree proves and nothing else: past its horizon values are unknown. Exits with 3 where a limit
     cut the tree.
     """
-    if options["save"] and options["save"] != loaded:  # a tree that is gone on with stays in its place
+    if options["save"] and options["save"] != loaded:  # a tree that is continued may overwrite itself
         refuse_existing(options["save"])
     game = load(file, params)
     if depth is None and loaded is None:
@@ -133,7 +133,7 @@ def tree(file: str, params: Mapping[str, int], moves: str, position: str | None,
 
 def _one(game: Game, root: Position, depth: int | None, loaded: str | None, options: Mapping[str, Any], *,
          as_json: bool) -> dict[str, Any]:
-    """Make, keep, write and print the tree of one root."""
+    """Grow, save, write and print the tree of one root, and return its JSON object."""
     import time
 
     from dslgame.cli.memory import cores
@@ -183,7 +183,7 @@ def _begin(game: Game, root: Position, options: Mapping[str, Any]) -> Tree:
 
 @contextmanager
 def _reporting(game: Game, *, quiet: bool) -> Iterator[Progress | None]:
-    """A line that says how far the growing is."""
+    """Show a progress line while the tree grows."""
     with progress(f"growing the tree of {game.title}", quiet=quiet) as show:
 
         def report(done: int, known: int, phase: str) -> None:
@@ -214,7 +214,7 @@ def _prune(result: Tree, values: Labels | None, options: Mapping[str, Any]) -> P
 
 
 def _write(result: Tree, values: Labels | None, pruned: Pruned | None, name: str, options: Mapping[str, Any]) -> None:
-    """Write a file by the ending of its name."""
+    """Write a tree in the format that the file name's suffix selects."""
     from solver.trees import export, pot
 
     path, ending = Path(name), Path(name).suffix
@@ -238,7 +238,7 @@ def _write(result: Tree, values: Labels | None, pruned: Pruned | None, name: str
 
 
 def _draw(result: Tree, values: Labels | None, pruned: Pruned | None, name: str, options: Mapping[str, Any]) -> None:
-    """Write a picture, or a page."""
+    """Draw a tree as an SVG or PNG picture, or as an HTML page."""
     from dslgame.treeview.layout import NoLayout, part_of
     from dslgame.treeview.page import page
     from dslgame.treeview.picture import picture
@@ -270,11 +270,11 @@ def _plot(result: Tree, levels: Sequence[Any], name: str) -> None:
     write_file(name, data)
 
 
-# ---- what is said
+# ---- output
 
 
 def vars_of(item: object) -> dict[str, Any]:
-    """The fields of a value."""
+    """The fields of an attrs instance as a dict."""
     import attrs
 
     return attrs.asdict(cast("attrs.AttrsInstance", item))
@@ -296,7 +296,7 @@ def _object(result: Tree, values: Labels | None, seconds: float) -> dict[str, An
 
 
 def _branching(result: Tree) -> dict[str, int]:
-    """The root's moves: offered by the move rules, legal, and with different results up to what is merged."""
+    """The numbers of the root's moves: offered by the move rules, legal, and with distinct results after merging."""
     from solver.trees.positions import merging
 
     game, state = result.game, result.positions.state(0)
@@ -320,7 +320,7 @@ def _pruned(result: Tree, values: Labels, pruned: Pruned) -> dict[str, Any]:
 
 
 SHOWN = 12
-"""Dropped moves that are printed."""
+"""The most dropped moves that are printed."""
 
 
 def _print(found: Tree, result: Mapping[str, Any], *, letters: bool) -> None:

@@ -1,4 +1,4 @@
-"""`dslgame variants`: a family of games, by params and changes of rules, solved, with claims about it."""
+"""`dslgame variants`: solve a family of games, varied by params and changes of rules, and test claims about it."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 _RANGE = re.compile(r"\s*([A-Za-z_][A-Za-z_0-9]*)\s*=\s*(.+)", re.DOTALL)
 _OR = "\0or "
-"""Before the value of --or, where it is kept among those of --with to keep their order."""
+"""The prefix of --or values, which are stored among the values of --with to keep their order."""
 MOST_CHANGE = 40
-"""Characters of a change that a table shows."""
+"""The most characters of a change in a table."""
 _NOTES = """\
 A change is one or more declarations, which take the place of those of their kind
 and name; 'without pie rule', which leaves out the declarations that begin so;
@@ -48,10 +48,10 @@ with --columns also "columns", an object of them; with --claim also "claims"."""
 
 
 class _InOrder(click.Command):
-    """A command that keeps the order of --with, --or and --without."""
+    """A command that preserves the order of --with, --or and --without."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """The rest of the arguments, with alternatives made values of --with."""
+        """Parse the arguments, with --or and --without turned into values of --with."""
         result: list[str] = []
         rest = iter(args)
         for word in rest:
@@ -169,7 +169,7 @@ def variants(file: str, ranges: dict[str, tuple[int, ...]], alternatives: tuple[
         raise click.UsageError("--csv and --json exclude each other: give one of them")
     loader = Loader(file)
     if loader.unreadable or not alternatives:
-        loader.game({})  # a file with mistakes is told so, unless a change may mend it
+        loader.game({})  # report errors of the file now, unless a change may fix them
     if mutations is not None:
         _mutate(loader.source, ranges, choices(alternatives), mutations, improve, keep, seed, folder, as_json=as_json)
         return
@@ -190,7 +190,7 @@ def variants(file: str, ranges: dict[str, tuple[int, ...]], alternatives: tuple[
                                  cluster=cluster or "", told=tell)
     except Refused as problem:
         raise click.ClickException(str(problem)) from None
-    except ValueError as problem:  # of the family, its changes, and its claims
+    except ValueError as problem:  # from the family, its changes, and its claims
         raise click.UsageError(str(problem)) from None
     if svg_file or png_file:
         _draw(found, svg_file, png_file, plot)
@@ -206,7 +206,7 @@ def variants(file: str, ranges: dict[str, tuple[int, ...]], alternatives: tuple[
 
 def _mutate(source: Source, ranges: dict[str, tuple[int, ...]], alternatives: list[list[Change]], count: int,
             improve: tuple[str, ...], keep: int, seed: int, folder: Path | None, *, as_json: bool) -> None:
-    """Suggest changes of one game."""
+    """Run --mutate: suggest changes of one game."""
     from dslgame.cli.suggesting import suggest
     from dslgame.laboratory.changes import ChangeError, apply
 
@@ -245,7 +245,7 @@ def _draw(result: Variants, svg_file: str | None, png_file: str | None, plot: st
 
 
 def _print(found: Variants, columns: Sequence[str], *, openings: bool) -> None:
-    """The results as text."""
+    """Print the results."""
     from dslgame.laboratory.columns import cells, flushed_right, title
 
     click.echo(found.title)
@@ -286,13 +286,13 @@ def _print(found: Variants, columns: Sequence[str], *, openings: bool) -> None:
 
 
 def _shortened(changes: Sequence[str]) -> str:
-    """Changes in a column of a table: the first line of each."""
+    """Changes as the text of a table cell: the first line of each, shortened."""
     lines = [text.partition("\n")[0] for text in changes]
     return "; ".join(line if len(line) <= MOST_CHANGE else line[:MOST_CHANGE] + "…" for line in lines) or "as it is"
 
 
 def _note(found: Variants, result: Result) -> str:
-    """What is to be said of a result besides: what it is the same as, or why it is not known."""
+    """The note on a result: which instance it is the same as, or why it is not known."""
     if result.same_as is not None:
         other = found.results[result.same_as].instance
         values = " ".join(f"{name}={other.params[name]}" for name in found.varied if name in other.params)
@@ -303,7 +303,7 @@ def _note(found: Variants, result: Result) -> str:
 
 
 def _print_claim(judged: Judged) -> None:
-    """What a claim came to."""
+    """Print the verdict on a claim, with its smallest counterexample."""
     from dslgame.laboratory.columns import cells
 
     counts = ", ".join(f"{judged.count(verdict)} {verdict}" for verdict in ("confirmed", "refuted", "open",

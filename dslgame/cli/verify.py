@@ -1,4 +1,4 @@
-"""`dslgame verify`: what should be true of every game, and of this one by a reference, held to random play."""
+"""`dslgame verify`: check properties that hold for every game, and a reference implementation, by random play."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from interpreter.game import Game
 
 QUICK_SEQUENCES, QUICK_POSITIONS = 20_000, 2_000
-"""The largest counts of a perft file that are made here; `perft --verify` makes all."""
+"""The largest counts of a perft file that are checked here, of sequences and of positions; `perft --verify` checks
+all."""
 _WORDS = {"ok": "ok", "failed": "FAILED", "noted": "note", "none": "-"}
 _JSON = """\
 JSON: {"game", "params", "seed", "results": [{"claim", "status" ("ok", "failed",
@@ -122,7 +123,7 @@ def verify(file: str, params: Mapping[str, int], against: str | None, games: int
 
 @contextmanager
 def _quietly() -> Iterator[None]:
-    """Hypothesis keeps its files out of the working directory; what a reference prints is no result of ours."""
+    """Keep Hypothesis' files out of the working directory, and send what a reference prints to the standard error."""
     from hypothesis.configuration import set_hypothesis_home_dir
 
     with tempfile.TemporaryDirectory() as folder, redirect_stdout(sys.stderr):
@@ -134,7 +135,7 @@ def _quietly() -> Iterator[None]:
 
 
 def _seldom(show: Callable[[str], None] | None) -> Callable[[str], None] | None:
-    """The progress, a few times a second at most."""
+    """Limit a progress function to one update in a tenth of a second."""
     if show is None:
         return None
     last = 0.0
@@ -149,9 +150,9 @@ def _seldom(show: Callable[[str], None] | None) -> Callable[[str], None] | None:
 
 
 def _counts(file: str, game: Game, params_given: bool, show: Callable[[str], None] | None) -> tuple[list[Counted], int]:
-    """The quick counts of the perft file beside the game, and how many of its counts were left out.
+    """Check the small counts of the perft file beside the game, and return them with the number of those left out.
 
-    Where params are given, only the counts at these.
+    Where params are given, only the counts for these params are checked.
     """
     from dslgame import bundled, perft_files
     from dslgame.cli.perft_verify import count
@@ -214,7 +215,7 @@ def _print(game: Game, report: Report, counts: list[Counted], left: int, failed:
 
 
 def _witness(result: Result) -> str:
-    """A game in a line."""
+    """The disagreement of a result, with the moves that lead to it, as one line."""
     assert result.disagreement is not None
     moves = " ".join(result.disagreement.moves)
     return f"{result.disagreement.phrase}, {f'after {moves}' if moves else 'at the start'}"

@@ -1,4 +1,4 @@
-"""Looking at files again and again: what `dslgame check --watch` waits for."""
+"""Polling files for changes, for `dslgame check --watch`."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 EVERY = 0.3
-"""Seconds between looks at files."""
+"""Seconds between two polls."""
 
 
 def changes(files: Sequence[str], every: float = EVERY) -> Iterator[list[str]]:
-    """All files at once, then those that have changed, each time some have. Ends with KeyboardInterrupt."""
+    """Yield all files, then after each change the files that have changed, until KeyboardInterrupt."""
     seen = {file: _stamp(file) for file in files}
     yield list(files)
     while True:
@@ -24,7 +24,7 @@ def changes(files: Sequence[str], every: float = EVERY) -> Iterator[list[str]]:
 
 
 def _stamp(file: str) -> tuple[int, int] | None:
-    """What changes when a file is written; None where there is no file."""
+    """The modification time and the size of a file; None where there is no file."""
     try:
         result = Path(file).stat()
     except OSError:

@@ -64,7 +64,7 @@ def web(files: tuple[str, ...], host: str, port: int, workers: int | None, share
     name = f"[{host}]" if ":" in host else host
     address = f"http://{name}:{listening.getsockname()[1]}/"
     click.echo(address)
-    # The socket listens already: a browser that asks before the server has begun waits.
+    # The socket is already listening, so that a browser that connects before the server has started waits.
     opened = opening and webbrowser.open(address)
     if opening and not opened:
         click.echo("No browser could be opened.", err=True)
@@ -75,7 +75,7 @@ def web(files: tuple[str, ...], host: str, port: int, workers: int | None, share
 
 
 def _path(file: str) -> Path:
-    """The path of a game file that can be read. Raises OSError with a hint otherwise."""
+    """The path of a readable game file. Raises ClickException with a hint where there is none, and OSError."""
     path = bundled.find(file)
     if not path.is_file():
         hint = bundled.unknown(file)

@@ -1,7 +1,7 @@
-"""Writing files: what they are called, none written over by mistake, and each in one step.
+"""Writing files: their names, no accidental overwriting, and atomic writes.
 
-Nobody ever sees half of a file. A file that is there is written over where the user said so with --force, and by the
-commands whose work that is: `fmt`, and `match --log`, which goes on with its log.
+Other programs never see a half-written file. An existing file is overwritten only with --force, and by the commands
+meant to do so: `fmt`, and `match --log`, which continues its log.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ else:  # not generic before click 8.3
     _ParamType = click.ParamType
 
 MOST_NAME = 80
-"""Characters of a file name that is made of a title."""
+"""The most characters of a file name that is made from a title."""
 _RESERVED = re.compile(r"con|prn|aux|nul|com[0-9]|lpt[0-9]")
-"""Names that Windows has for devices."""
+"""Matches the device names of Windows."""
 
 
 def file_name(title: str) -> str:
-    """What a file is called that is named for a title: letters a to z, digits, '-' and '_', and no path ever.
+    """Make a file name from a title: letters a to z, digits, '-' and '_' only, so that it is never a path.
 
-    Accents are dropped; other characters become '-'. A title of which nothing is left gives "game".
+    Accents are dropped; other characters become '-'. Where nothing is left, the name is "game".
     """
     plain = unicodedata.normalize("NFKD", title).casefold().encode("ascii", "ignore").decode()
     name = re.sub(r"[^a-z0-9_]+", "-", plain)[:MOST_NAME].strip("-")
@@ -39,23 +39,23 @@ def file_name(title: str) -> str:
 
 
 def refuse_existing(file: str) -> None:
-    """Raise ClickException where something is there under a name to be written to, unless --force was given.
+    """Raise ClickException where an output file exists, unless --force was given.
 
-    Devices and pipes, such as /dev/null, are written to as they are.
+    Devices and pipes, such as /dev/null, are allowed.
     """
     if not session().force and os.path.lexists(file) and not _is_special(file):
         raise click.ClickException(f"{file} exists and stays as it is: give --force to write over it, or another name")
 
 
 def _is_special(file: str) -> bool:
-    """Whether a name is neither a file's nor a folder's."""
+    """Whether a path exists and is neither a file nor a folder."""
     return os.path.exists(file) and not os.path.isfile(file) and not os.path.isdir(file)
 
 
 class OutputFile(_ParamType):
-    """The type of an option that names a file to write: one that is there is refused before any work is done.
+    """The type of an option that names a file to write; refuses an existing file before any work is done.
 
-    The command needs `force_option`. `folders` are let through where the command writes files into them.
+    The command needs `force_option`. With `folders`, an existing folder is accepted, for commands that write into it.
     """
 
     name = "file"
@@ -64,16 +64,16 @@ class OutputFile(_ParamType):
         self.folders = folders
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name as it is. Raises ClickException where it is taken."""
+        """Return the name as it is. Raises ClickException where the file exists."""
         if not (self.folders and os.path.isdir(value)):
             refuse_existing(value)
         return value
 
 
 def write_file(file: str, data: bytes) -> None:
-    """Write a file, or replace it. A link stays a link, and the mode of a file that is there stays.
+    """Write or replace a file atomically. A symbolic link stays a link, and an existing file keeps its mode.
 
-    Raises OSError, which names the file.
+    Raises OSError with the name of the file.
     """
     if _is_special(file):
         with open(file, "wb") as stream:
@@ -93,7 +93,7 @@ def write_file(file: str, data: bytes) -> None:
 
 
 def write_picture(svg: str, svg_file: str | None, png_file: str | None) -> None:
-    """Write an SVG document to a file, and as pixels to another. PNG files are made before any is written."""
+    """Write an SVG document to a file, and as PNG to another. The PNG is rendered before either is written."""
     from interpreter.pictures.png import NoRenderer, png
 
     pixels = b""

@@ -1,4 +1,4 @@
-"""Levels of play as contestants: they think in the process that plays the game."""
+"""Levels of play as contestants, which search in the process that plays the game."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ if TYPE_CHECKING:
 
 
 SHARE = 1 / 25
-"""The part of the time that is left for a game which a level without limits takes for a move, where it cannot tell how
-long games last."""
+"""The share of the time left for a game that a level without limits takes for a move, where it has no `Pace`."""
 MOST = 0.75
-"""The part of the time for a move that it takes at most."""
+"""The largest share of the time for a move that a level without limits takes."""
 LEAST = 0.01
 
 
 class Builtin(Contestant):
-    """A level."""
+    """A contestant that plays by a level."""
 
     def __init__(self, name: str, game: Game, level: Level) -> None:
-        """Raises ValueError or NotLowered where the level cannot play the game."""
+        """Make the player and warm it up. Raises ValueError or NotLowered where the level cannot play the game."""
         super().__init__(name)
         self.game, self.level = game, level
         self._clock: GameClock | None = None
-        """The match's time for a game; None where there is none, or the level has limits of its own."""
+        """The clock for the match's time for a game; None without such a time, or where the level has its own limits.
+        """
         self._cut: list[str] = []
-        """Where searches of this game were cut off by the ceiling on their time."""
+        """The points at which searches of this game were cut off by the ceiling on their time."""
         self._player: Player | None = None
         self._player = self._made(0)
         self._warm_up()
 
     def _made(self, seed: int) -> Player:
-        """A player with a seed; what takes long to make is kept from game to game."""
+        """A player with a seed; players that take long to make are kept from game to game."""
         from dslgame import bundled
         from solver.players.levels import SearchingPlayer, SolvingPlayer
 
@@ -53,7 +53,7 @@ class Builtin(Contestant):
         return bundled.player(self.game, self.level, seed=seed)
 
     def _warm_up(self) -> None:
-        """Search for a moment, so that nothing is compiled while a clock runs."""
+        """Search briefly, so that nothing is compiled while a clock runs."""
         from dslgame import bundled
         from solver.players.levels import SolvingPlayer
 
@@ -68,7 +68,7 @@ class Builtin(Contestant):
             bundled.player(self.game, quick).choose(self.game.start())
 
     def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
-        """Take another seed, and a new clock."""
+        """Begin a game with a new seed and a new clock."""
         from solver.players.levels import SearchingPlayer
         from solver.players.pacing import GameClock
 
@@ -82,7 +82,7 @@ class Builtin(Contestant):
             self._pace.learn()
 
     def choose(self, position: Position, deadline: Deadline) -> str:
-        """The level's move: within the limits of the level, however long that takes; without any, in time."""
+        """Choose a move: by the limits of the level, however long that takes; without limits, within the time."""
         from solver.players.information_sets import InformationSetPlayer
         from solver.players.levels import SearchingPlayer, SolvingPlayer
 
@@ -103,18 +103,18 @@ class Builtin(Contestant):
                 self._clock.spend(position, time.monotonic() - start)
 
     def end(self, position: Position, side: int, winner: int | None, reason: str) -> None:
-        """Nothing is to be thought of any more."""
+        """Stop pondering."""
         self.stop()
 
     def stop(self) -> None:
-        """End what goes on while others think."""
+        """Stop pondering."""
         from solver.players.levels import SearchingPlayer
 
         if isinstance(self._player, SearchingPlayer):
             self._player.rest()
 
     def remarks(self) -> list[str]:
-        """That searches were cut off, so that the same game may be played otherwise by another machine."""
+        """A remark that searches were cut off, so that another machine may play the same game differently."""
         if not self._cut:
             return []
         count = "a search was" if len(self._cut) == 1 else f"{len(self._cut)} searches were"
@@ -127,13 +127,13 @@ class Builtin(Contestant):
 
     @property
     def _pace(self) -> Pace | None:
-        """How its search divides the time for a game; None where it cannot tell."""
+        """The time management of its search; None where it has none."""
         from solver.players.levels import SearchingPlayer
 
         return self._player.pace if isinstance(self._player, SearchingPlayer) else None
 
     def _seconds(self, position: Position, allowed: float | None) -> float:
-        """Seconds to think about a move: a part of what is left for the game, and well below what the move may take."""
+        """The seconds for a move: a share of the time left for the game, and well below the time for the move."""
         from solver.players.levels import SECONDS
 
         seconds = SECONDS

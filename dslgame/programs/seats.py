@@ -1,4 +1,4 @@
-"""Players of ours in games that other programs run: levels, and players in Python files."""
+"""Local players in games that other programs referee: levels, and players in Python files."""
 
 from __future__ import annotations
 
@@ -17,34 +17,34 @@ from interpreter.game import Game, Position
 
 
 class LevelSeat(Seat):
-    """A level; made anew where the game's params change."""
+    """A seat that plays by a level, which is made again when the game's params change."""
 
     def __init__(self, game: Game, spec: Specification, seed: int) -> None:
         self.spec, self.seed = spec, seed
         self._builtin = Builtin(spec.name, game, spec.level)
 
     def begin(self, side: int) -> None:
-        """Begin a game, with another seed than the last."""
+        """Begin a game, with the next seed."""
         self.seed += 1
         self._builtin.begin(self._builtin.game.start(), side, Clock(), self.seed)
 
     def move(self, position: Position, seconds: float | None) -> str:
-        """The level's move; a level without a limit of its own keeps to the time for the move."""
+        """Choose a move; a level without limits of its own keeps to the time for the move."""
         if position.game is not self._builtin.game:
             self._builtin = Builtin(self.spec.name, position.game, self.spec.level)
         return self._builtin.choose(position, Deadline(seconds))
 
     def end(self, position: Position, side: int, winner: int | None) -> None:
-        """Stop thinking ahead."""
+        """Stop pondering."""
         self.rest()
 
     def rest(self) -> None:
-        """Stop thinking ahead."""
+        """Stop pondering."""
         self._builtin.stop()
 
 
 class PluginSeat(Seat):
-    """A player in a Python file."""
+    """A seat for a player in a Python file."""
 
     def __init__(self, game: Game, plugin: plugins.Plugin) -> None:
         self.game, self.plugin = game, plugin
@@ -52,30 +52,30 @@ class PluginSeat(Seat):
         self._number = 0
 
     def begin(self, side: int) -> None:
-        """Tell it that a game begins."""
+        """Tell the player that a game begins."""
         self._number += 1
         self._player.begin(str(self._number), side, size_of(self.game))
 
     def move(self, position: Position, seconds: float | None) -> str:
-        """Its move, whatever it is."""
+        """Ask the player for a move, without checking it."""
         if position.game is not self.game:
             self.game = position.game
             self._player = plugins.PluginPlayer(self.plugin, self.game)
         return self._player.move(position, str(self._number), seconds)
 
     def end(self, position: Position, side: int, winner: int | None) -> None:
-        """Tell it the result."""
+        """Tell the player the result."""
         self._player.end(position, str(self._number), side, winner)
 
 
 def loaded(spec: Specification) -> plugins.Plugin:
-    """The player in a file. Raises BadPlayer."""
+    """Load the player of a Python file. Raises BadPlayer."""
     path = Path(spec.file)
     return plugins.one_of(plugins.load(path), spec.player or None, path)
 
 
 def is_level(text: str) -> bool:
-    """Whether a text names a level of play, and no player of somebody's own."""
+    """Whether a text names a level, not a program or a player in a file."""
     try:
         return specifications.read(text).kind == "level"
     except specifications.BadSpecification:
@@ -83,7 +83,8 @@ def is_level(text: str) -> bool:
 
 
 def seat_of(game: Game, text: str, seed: int) -> tuple[Seat, str]:
-    """Who plays for us by a text, and the name. Raises BadSpecification, BadPlayer, Unplain, ValueError, NotLowered."""
+    """Make the seat that a text names, and its name. Raises BadSpecification, BadPlayer, Unplain, ValueError or
+    NotLowered."""
     spec = specifications.read(text)
     if spec.kind == "level":
         return LevelSeat(game, spec, seed), spec.name

@@ -1,4 +1,4 @@
-"""A server that has the web interface, with players of ours behind it; see `dslgame.programs.protocols.http`."""
+"""An HTTP server with the web interface for local players; see `dslgame.programs.protocols.http`."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from interpreter.errors import IllegalMove
 from interpreter.game import Game, Position
 
 MOST_BYTES = 1 << 22
-"""Bytes of a request."""
+"""The most bytes of a request."""
 MOST_MOVES = 10_000
 HUMAN = "Human"
-"""What a player is called who is none of the server's."""
+"""The name of a player that is not on this server."""
 
 
 class Mistaken(Exception):
-    """A request that cannot be answered; the message says why."""
+    """Raised for a request that cannot be answered; the message says why."""
 
 
 class Hosted:
-    """A player by its name, with a lock: it is asked one thing at a time."""
+    """A player of the server, with a lock, so that it handles one request at a time."""
 
     def __init__(self, game: Game, text: str, seed: int) -> None:
-        """Raises what `seat_of` does."""
+        """Make the player that `text` names. Raises what `seat_of` does."""
         self.game = game
         self.seat, self.name = seat_of(game, text, seed)
         self.plugin = self.seat.plugin if isinstance(self.seat, PluginSeat) else None
@@ -45,7 +45,7 @@ class Hosted:
         self.lock = threading.Lock()
 
     def start(self, data: Mapping[str, object], side: int, game_id: str) -> None:
-        """A game begins."""
+        """Begin a game."""
         with self.lock:
             if self.plugin is None:
                 self.seat.begin(side)
@@ -53,7 +53,7 @@ class Hosted:
                 self.plugin.on_start_game(game_id, side, data.get("boardsize"), data.get("opponentId", HUMAN))
 
     def move(self, data: Mapping[str, object]) -> str:
-        """The move to a request."""
+        """Choose the move that a request asks for."""
         with self.lock:
             if self.plugin is not None and self.plugin.on_boards:
                 if not isinstance(data.get("board"), dict):
@@ -62,7 +62,7 @@ class Hosted:
             return self.seat.move(_position(self.game, data), None)
 
     def over(self, data: Mapping[str, object]) -> None:
-        """A game is over."""
+        """End a game."""
         with self.lock:
             self.seat.rest()
             if self.plugin is not None and self.plugin.on_game_over is not None:
@@ -71,7 +71,7 @@ class Hosted:
 
 
 def _position(game: Game, data: Mapping[str, object]) -> Position:
-    """The position that a request is about: by its moves where it has them, else by its board."""
+    """The position of a request: by its moves if it has them, otherwise by its board. Raises Mistaken."""
     moves = data.get("moves")
     if moves is not None:
         if not isinstance(moves, list) or len(moves) > MOST_MOVES or not all(isinstance(move, str) for move in moves):
@@ -94,7 +94,7 @@ def _position(game: Game, data: Mapping[str, object]) -> Position:
 
 
 def application(game: Game, players: list[Hosted], *, hosts: Hosts = HERE) -> Starlette:
-    """The server's application; `hosts` are answered only."""
+    """The server's application, which answers only requests for `hosts`."""
     named = {hosted.name: hosted for hosted in players}
 
     def hosted(request: Request) -> Hosted:
@@ -109,7 +109,7 @@ def application(game: Game, players: list[Hosted], *, hosts: Hosts = HERE) -> St
     def answering(do: Callable[[Request, dict[str, object]], object]) -> Callable[[Request], Awaitable[Response]]:
         async def endpoint(request: Request) -> Response:
             kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-            if kind != "application/json":  # browsers do not let other sites' pages send this
+            if kind != "application/json":  # a page of another site cannot send this type from a browser
                 return JSONResponse({"error": "expected the content type application/json"}, 415)
             try:
                 data = await _data(request)
@@ -121,7 +121,7 @@ def application(game: Game, players: list[Hosted], *, hosts: Hosts = HERE) -> St
                 return JSONResponse({"ok": await run_in_threadpool(do, request, data)})
             except (Mistaken, Unplain, IllegalMove) as problem:
                 return JSONResponse({"error": str(problem)})
-            except Exception as problem:  # whatever a player's own code does
+            except Exception as problem:  # a player's own code may raise anything
                 return JSONResponse({"error": f"{type(problem).__name__}: {problem}"})
 
         return endpoint
@@ -161,7 +161,7 @@ def application(game: Game, players: list[Hosted], *, hosts: Hosts = HERE) -> St
 
 
 async def _data(request: Request) -> dict[str, object]:
-    """The object in a request's body. Raises Mistaken."""
+    """Read the JSON object in a request's body. Raises Mistaken."""
     body = bytearray()
     async for part in request.stream():
         body += part
@@ -177,5 +177,5 @@ async def _data(request: Request) -> dict[str, object]:
 
 
 def serve(listening: socket.socket, game: Game, players: list[Hosted], hosts: Hosts) -> None:
-    """Answer on a socket until the process is interrupted."""
+    """Serve on a listening socket until the process is interrupted."""
     serving.run(application(game, players, hosts=hosts), listening)

@@ -1,8 +1,8 @@
-"""Playing well where a game is too large to solve: alpha-beta, one ply deeper each time, with the game's `value`.
+"""Iterative deepening for games that are too large to solve: alpha-beta with the game's `value` at the leaves.
 
-`Deepening` searches a position until a limit of plies, nodes or seconds, or until the end of every line is seen. The
-same position, limit and seed give the same move and count, unless the limit is a time or several threads search. The
-work is done in `solver.native.pvs`, in portions between which time is looked at and whoever waits is told.
+`Deepening` searches a position until a limit of plies, nodes or seconds, or until it has searched every line to its
+end. The same position, limit and seed give the same move and node count, unless the limit is a time or several threads
+search. `solver.native.pvs` does the work, in portions; between them the clock is checked and progress is reported.
 """
 
 from __future__ import annotations
@@ -30,44 +30,45 @@ if TYPE_CHECKING:
     from solver.learning.trained import Trained
 
 MOST_PLIES = 100
-"""No search goes deeper."""
+"""The largest depth of a search."""
 PLIES_BEFORE_SWAP = 3
-"""No search goes deeper for a move after which sides may be swapped: all moves are looked at, to find a fair one."""
+"""The largest depth of a search for a move after which the opponent may swap sides: it considers all moves, to find a
+fair one."""
 _PORTION = 0.05
-"""Seconds between two looks at the clock."""
+"""Seconds between two checks of the clock."""
 _FIRST_PORTION = 64
 BEGUN = 0.6
-"""The share of its seconds after which a search begins no further depth: few of these would be searched whole."""
+"""The share of its seconds after which a search does not start another depth, as it would seldom complete it."""
 TABLE_MIB = 64
-"""Memory of the transposition table."""
+"""Memory of the transposition table, in MiB."""
 LONG = 16
-"""The table has fingerprints of packed positions of more words, and others themselves. It has room for eight times as
-many then where they take 50 words."""
+"""The most words of a packed position that the table stores as it is; of longer ones it stores a fingerprint. At 50
+words a position, the table then has room for eight times as many."""
 FINGERPRINT = 2
 """Words of a fingerprint."""
 
 
 @attrs.frozen
 class Limit:
-    """How far a search goes: the first limit that is met ends it; None for none."""
+    """The limits of a search, None for none; the first one that is reached ends it."""
 
     plies: int | None = None
     nodes: int | None = None
     seconds: float | None = None
-    """The time for the search: the next depth is not begun where it would hardly be searched in what is left."""
+    """The time for the search; it does not start another depth that it would seldom complete in the time left."""
     begun: float = BEGUN
-    """The share of the seconds after which no deeper search is begun."""
+    """The share of the seconds after which no further depth is started."""
     ceiling: float | None = None
-    """Seconds after which the search is cut off, wherever it is, which its report says."""
+    """Seconds after which the search is cut off at any point; its report says so."""
     processor: bool = False
-    """Whether seconds are the processor's, of the thread that searches, not the clock's."""
+    """Whether seconds are processor time of the searching thread instead of wall-clock time."""
 
     def now(self) -> float:
-        """The time by which seconds are counted."""
+        """The current reading of the clock that the seconds refer to."""
         return time.thread_time() if self.processor else time.perf_counter()
 
     def shared(self, threads: int) -> Limit:
-        """What each of so many threads may take: nodes, and seconds of the processor, are divided among them."""
+        """The limit of each of `threads` threads: nodes and processor seconds are divided among them."""
         if threads == 1:
             return self
         seconds = self.seconds / threads if self.seconds is not None and self.processor else self.seconds
@@ -75,16 +76,16 @@ class Limit:
 
     @property
     def time(self) -> float | None:
-        """Seconds after which the search ends for certain, None for none."""
+        """Seconds after which the search ends in any case, None for none."""
         return min((seconds for seconds in (self.seconds, self.ceiling) if seconds is not None), default=None)
 
     def cut(self, seconds: float, done: str) -> str:
-        """What a report says of a search that took so long, where it was the ceiling that ended it; '' else."""
+        """The report's text on a search that the ceiling ended after `seconds`; '' where another limit ended it."""
         at_ceiling = self.ceiling is not None and seconds >= self.ceiling and self.time == self.ceiling
         return f"after {self.ceiling:g} s, {done}" if at_ceiling else ""
 
     def __attrs_post_init__(self) -> None:
-        """Refuse what no search could keep to."""
+        """Raise ValueError for a limit that is not above 0."""
         for name, number in attrs.asdict(self).items():
             if number is not None and number is not False and number <= 0:
                 raise ValueError(f"the limit {name} is {number}, expected more than 0")
@@ -92,28 +93,28 @@ class Limit:
 
 @attrs.frozen
 class Choosing:
-    """Which moves a search looks at. All of them need no patterns; where patterns propose none, all are looked at."""
+    """Which moves a search considers. `all` needs no patterns; where patterns propose no move, all are considered."""
 
     which: str = "all"
-    """`all`; `proposed`: those that patterns propose; `proposed first`: all, and these before the others; `by chance`:
-    some."""
+    """`all`; `proposed`: those that patterns propose; `proposed first`: all, the proposed ones before the others; `by
+    chance`: a random choice of `width` moves."""
     width: int | None = None
-    """At most so many in a position, the best by the patterns; None for all. Moves by chance need it."""
+    """The most moves of a position, the best by the patterns; None for all. `by chance` needs it."""
 
 
 @attrs.frozen
 class Margins:
-    """By plies that are left, from 1 on: the least and the most that a search adds to a value, in most positions.
+    """By remaining depth, from 1 on: the least and the most that a search adds to the value, in most positions.
 
     `solver.players.margins` measures them.
     """
 
     pairs: tuple[tuple[int, int], ...] = ()
     whole: bool = attrs.field(default=True, eq=False)
-    """Whether no limit of time ended the measuring, which another machine may not meet."""
+    """Whether the measurement ran to its end, not to a time limit, which depends on the machine."""
 
     def table(self, entries: Entries) -> Lines:
-        """int64[plies + 1, 2] for `solver.native.pvs`; of no plies where nothing is left out."""
+        """The margins as int64[plies + 1, 2] for `solver.native.pvs`; int64[0, 2] where there are none."""
         result = entries.numbers(len(self.pairs) + 1 if self.pairs else 0, 2)
         for plies, pair in enumerate(self.pairs, 1):
             result[plies] = pair
@@ -126,33 +127,33 @@ class Found:
 
     move: Move
     score: int
-    """For the player to move: the game's `value` at the end of the best line, or `WIN` less plies."""
+    """For the player to move: the game's `value` at the end of the principal variation, or `WIN` minus the plies to a
+    forced win, negated for a forced loss."""
     winner: int | None
-    """Who wins by force, -1 for a draw; None where it was not seen."""
+    """Who wins by force, -1 for a draw; None where the search found no forced result."""
     remoteness: int | None
-    """Plies to that end."""
+    """Plies to that result."""
     report: Report
 
 
 def interrupted(found: Found) -> Found:
-    """The same, as a search found it that an interruption ended."""
+    """Return a copy of `found` whose report says that the search was interrupted."""
     return attrs.evolve(found, report=attrs.evolve(found.report, interrupted=True))
 
 
 class Deepening:
-    """Searches positions of a game; keeps its table from one to the next."""
+    """Searches positions of a game; keeps its transposition table from one search to the next."""
 
     def __init__(self, entries: Entries, *, table_mib: int = TABLE_MIB, choosing: Choosing | None = None,
                  valued: bool = True, trained: Trained | None = None, late: int = 0,
                  margins: Margins | None = None, threads: int = 1) -> None:
-        """Without `valued` every position that is not over counts 0, so that only forced ends are found.
+        """Compile the functions that searches call, and allocate the transposition table.
 
-        What was `trained` values positions instead of the game's `value`. Moves after the first `late` of a position
-        are searched less deep first, and as deep as the others only where they seem better than these; 0 for none.
-        Positions whose value is outside of the `margins` are not searched further. Each search is done by so many
-        `threads`, as `lazy_smp` says.
-
-        Compiles all that searches will call.
+        Without `valued` every position that is not over counts 0, so that only forced results are found. A `trained`
+        value replaces the game's `value`. Moves after the first `late` of a position are searched with reduced depth
+        first, and with full depth only where they seem better than the others; 0 for no reductions. Positions whose
+        value is too far outside of the window, by the `margins`, are cut off. `threads` threads search together, as
+        `lazy_smp` describes.
         """
         self.choosing = choosing or Choosing()
         self.valued, self.late = valued, late
@@ -179,32 +180,33 @@ class Deepening:
 
     @property
     def keeps(self) -> bool:
-        """Whether what was found serves the search of another position: not where it hangs on how often positions were
-        met before."""
+        """Whether table entries are valid in the search of another position: not where the result depends on how often
+        positions occurred before."""
         return not (self.entries.cyclic and self.entries.game.rules.repetition is not None)
 
     def forget(self) -> None:
-        """Empty the table, so that the next search does not depend on those before."""
+        """Clear the transposition table and the history tables, so that the next search does not depend on earlier
+        ones."""
         self._table[:] = 0
         self._history[:] = 0
         self.helpers.forget()
         self._used = self._age = 0
 
     def value(self, state: State) -> int:
-        """What a position that is not over is worth for its player to move, without a search."""
+        """The static evaluation of a position that is not over, for its player to move."""
         run = _Run(self, state, Limit(plies=1), (), 0, None, 1, ())
         return int(runtime.compiled_entry(pvs.value_at_root)(run.functions[3], run.own))
 
     def search(self, state: State, limit: Limit, *, history: Sequence[State] = (), seed: int = 0,
                progress: Callable[[Report], None] | None = None, first: int = 1,
                losing: Sequence[Move] = (), halted: Numbers | None = None) -> Found:
-        """The best move of a position that is not over, as far as the limit lets it be seen.
+        """Search for the best move of a position that is not over, within a limit.
 
-        `history` has the positions before it, where the rules say what a repetition does; `progress` is told after each
-        portion. The first search goes `first` plies deep. Moves that are known to be `losing` are not looked
-        at in this position; there must be others. Another thread ends the search where it is by writing anything but 0
-        in `halted` (int64[1]); an interruption (KeyboardInterrupt) does so too, which its report says. Raises RuleError
-        where a rule fails.
+        `history` has the positions before it, needed where the rules have a repetition rule; `progress` is called after
+        each portion. The first iteration searches `first` plies deep. Moves known to be `losing` are not searched at
+        the root; there must be others. Another thread stops the search by writing a number other than 0 to `halted`
+        (int64[1]); an interruption (KeyboardInterrupt) stops it too, and its report says so. Raises RuleError where a
+        rule fails.
         """
         if state.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
@@ -259,18 +261,19 @@ class _Run:
         self.line = Line(entries, state)
         self.depths: list[Deepened] = []
         self.best: tuple[int, tuple[Move, ...]] | None = None
-        """The score and the line found last,"""
+        """The score and the principal variation found last."""
         self.whole = True
-        """and whether all moves were looked at as deep: else others may be better."""
+        """Whether the last depth was completed; otherwise moves that it did not search may be better."""
         self.used_before = search._used
         self.complete = False
-        """Whether all play was followed to its end."""
+        """Whether every line was searched to the end of the game."""
         self.cut = ""
-        """Where the ceiling of the limit ended the search."""
+        """Where the ceiling of the limit cut the search off; '' where it did not."""
         self.interrupted = False
 
     def _fix_settings(self, seed: int, past: list[State]) -> None:
-        """Say what is fixed in the search."""
+        """Set the settings that stay the same during the search, and clear the table where it does not apply any more.
+        """
         search, entries, settings = self.search, self.entries, self.own.settings[0]
         layout, rules = entries.kernel.assembled.layout, entries.game.rules
         search._age = (search._age + 1) & 0xFF
@@ -284,13 +287,13 @@ class _Run:
         ruled = not search.keeps
         losing = rules.repetition != "draws" and entries.game.repetition.simple
         settings.untabled = int(ruled and losing and not search.valued)
-        if ruled and search._past != past:  # what was stored may hold for another history only
+        if ruled and search._past != past:  # entries may be valid for another history only
             search._past = past
             search._table[:] = 0
             search._used = 0
 
     def _left_out(self) -> Lines:
-        """The moves that are not looked at in the root; a line for each, and one of no move where there are none."""
+        """The moves that are not searched at the root, a row for each; one row with no move where there are none."""
         result: Lines = self.entries.numbers(max(1, len(self.left_out)), self.entries.move_width)
         result[0, 0] = native.NO_MOVE
         for line, move in zip(result, self.left_out, strict=False):
@@ -298,7 +301,7 @@ class _Run:
         return result
 
     def _choose(self) -> bool:
-        """Say which moves are looked at; whether some are not."""
+        """Set which moves the search considers, and return whether it leaves any out."""
         settings, choosing = self.own.settings[0], self.search.choosing
         which = {"all": native.EVERY, "proposed": native.PROPOSED, "proposed first": native.PROPOSED_FIRST,
                  "by chance": native.BY_CHANCE}[choosing.which]
@@ -310,7 +313,7 @@ class _Run:
         return which in (native.PROPOSED, native.BY_CHANCE)
 
     def _may_be_swapped(self) -> bool:
-        """Whether the next player may swap sides, so that no good move is wanted, but a fair one."""
+        """Whether the opponent may swap sides next, so that the search must find a fair move instead of the best."""
         game = self.entries.game
         if not game.rules.pies:
             return False
@@ -318,7 +321,7 @@ class _Run:
         return after is not None and after.outcome is None and game.engine.swap_rule(after) is not None
 
     def find(self) -> Found | None:
-        """Search one ply deeper after the other; None where there was too little room and it begins again."""
+        """Run the iterative deepening; None where the arrays were too small, so that the caller must start again."""
         helpers = self.search.helpers
         try:
             helpers.begin(self.own, self._search, self.first, self.most, self.limit.nodes)
@@ -334,17 +337,17 @@ class _Run:
         if not enough:
             return None
         self._take_deepest()
-        if self.best is None:  # not one move was valued: the first one that is legal
+        if self.best is None:  # no move has a score yet: take the first legal one
             self.best = 0, (self._first_move(),)
         return self._found()
 
     def _first_move(self) -> Move:
-        """The first legal move that is not left out, or at least can be made."""
+        """The first legal move that is not left out; if none, the first that does not outgrow the arrays."""
         legal = self.entries.game.engine.legal(self.state)
         return next((move for left in (self.left_out, self.outgrowing) for move in legal if move not in left), legal[0])
 
     def _deepen(self) -> bool:
-        """Search until a limit, or the end of all lines; False where there was too little room."""
+        """Search deeper and deeper until a limit or a decided result; False where the arrays were too small."""
         state, root = self.own.state[0], self.own.frames[0]
         for depth in range(self.first, self.most + 1):
             before, clock, last = self._nodes(), self.limit.now(), self.best
@@ -381,13 +384,13 @@ class _Run:
                 return
 
     def _note_depth(self, depth: int, nodes: int, seconds: float, whole: bool) -> None:
-        """Note what a depth found."""
+        """Record the result of a depth for the report."""
         assert self.best is not None
         self.depths.append(Deepened(depth, nodes, seconds, self._score_text(self.best[0]), self._texts(self.best[1]),
                                     whole))
 
     def _take_deepest(self) -> None:
-        """Take what a helper found, where it looked deeper, or saw the end."""
+        """Take the result of a helper thread that searched deeper, or found a forced result or every line's end."""
         deepest = self.search.helpers.deepest
         if deepest is None or self._decided():
             return
@@ -400,7 +403,8 @@ class _Run:
         self._note_depth(deepest.depth, deepest.nodes, deepest.seconds, True)
 
     def _lost_by_choice(self) -> bool:
-        """Whether all moves that were looked at lose, if any was, and there are others: now all are looked at first."""
+        """If only proposed moves were searched at the root, and none or only losing ones, make the root search all
+        moves; whether it must be searched again."""
         settings, root = self.own.settings[0], self.own.frames[0]
         if settings.choosing_first != native.PROPOSED or (root.best >= -MOST and self.own.lengths[0] > 0):
             return False
@@ -409,11 +413,12 @@ class _Run:
         return True
 
     def _search(self, own: native.Search, limit: int) -> int:
-        """Search with some arrays until so many nodes were visited; see `solver.native.pvs.search`."""
+        """Search with the arrays `own` until `limit` nodes were visited in all; see `solver.native.pvs.search`."""
         return runtime.compiled_entry(pvs.search)(*self.functions, own, limit)
 
     def _run(self) -> bool | None:
-        """Search to the end of a depth. Whether that was reached within the limit; None where room was too little."""
+        """Search one depth, and return whether it was completed within the limit; None where the arrays were too small.
+        """
         most = self.limit.nodes or 1 << 62
         portion = _FIRST_PORTION
         try:
@@ -441,7 +446,7 @@ class _Run:
             return False
 
     def counts(self) -> dict[str, int]:
-        """What all threads counted so far."""
+        """The counts of all threads together so far."""
         return self.search.helpers.counts(self.own)
 
     def _nodes(self) -> int:
@@ -449,13 +454,13 @@ class _Run:
         return value_of(self.own.counts, native.Counts, "nodes")
 
     def _progress(self) -> str:
-        """How far the search is, in words."""
+        """The depth and the node count that the search has reached, as text."""
         plies, nodes = self.given.plies, self.given.nodes
         depth = f"in depth {int(self.own.frames[0].depth)}" + ("" if plies is None else f" of {plies}")
         return depth if nodes is None else f"{depth}, at {self.counts()['nodes']:,} of {nodes:,} nodes"
 
     def _take(self) -> None:
-        """Note the root's score and line."""
+        """Take over the root's score and principal variation."""
         length = int(self.own.lengths[0])
         moves = tuple(self.entries.move(self.own.lines[0, index]) for index in range(length))
         if moves:
@@ -463,27 +468,27 @@ class _Run:
             self.complete = bool(self.own.frames[0].complete)
 
     def _decided(self) -> bool:
-        """Whether the last depth was searched whole, and the end was seen."""
+        """Whether the last depth was completed with a forced result, or with every line searched to its end."""
         return self.best is not None and self.whole and (self.complete or abs(self.best[0]) > MOST)
 
     def _settled(self) -> bool:
-        """Whether to look deeper would change nothing: the end of all lines was seen, or there is no time for it."""
+        """Whether to stop deepening: the result is decided, or too little time is left for another depth."""
         if self._decided():
             return True
         spent = self.limit.now() - self.started
         return self.limit.seconds is not None and spent > self.limit.begun * self.limit.seconds
 
-    # ---- what was found
+    # ---- results
 
     def _ending(self, score: int) -> tuple[int, int] | None:
-        """Who wins by force and in how many plies, where that was seen."""
+        """Who wins by force, and in how many plies; None where the search found no forced result."""
         mover = self.state.to_move
         if abs(score) <= MOST or (self.selective and abs(score) != WIN - 1):
             return None
         if score > 0:
             return mover, WIN - score
         if self.outgrowing or not self.whole:
-            return None  # others may not lose
+            return None  # moves that were not searched may not lose
         return (1 - mover if self.entries.players == 2 else -1), WIN + score
 
     def _score_text(self, score: int) -> str:
@@ -491,7 +496,7 @@ class _Run:
         if ending is not None:
             name = self.entries.game.outcome_name(ending[0]) or "draw"
             return f"{'cannot be won' if name == 'draw' else expected(name)} in {ending[1]}"
-        if abs(score) > MOST:  # by the moves that were looked at
+        if abs(score) > MOST:  # among the moves that were searched
             return f"{'wins' if score > 0 else 'loses'} in {WIN - abs(score)}, it seems"
         return f"{score:+,}" if score else "0"
 
@@ -522,6 +527,6 @@ class _Run:
         ending: tuple[int | None, int | None] | None = self._ending(score)
         followed = self.depths and self.depths[-1].whole and self.complete
         if ending is None and followed and not self.outgrowing and not self.interrupted:
-            ending = -1, None  # every line was followed to its end
+            ending = -1, None  # every line was searched to its end
         winner, remoteness = ending or (None, None)
         return Found(line[0], score, winner, remoteness, self._report())

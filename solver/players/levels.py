@@ -1,7 +1,8 @@
-"""Levels of play, and the players that they make: "alphabeta plies=4", "patterns plies=5", "mcts seconds=1", "random".
+"""Levels of play, and the players made from them: "alphabeta plies=4", "patterns plies=5", "mcts seconds=1", "random".
 
-`Level.of(text)` reads a level, `level.player(game)` makes a player of a game, `player.choose(position)` its move. With
-the same seed a player makes the same moves in the same positions, unless its limit is a time or it has several threads.
+`Level.of(text)` parses a level, `level.player(game)` makes a player of a game, `player.choose(position)` returns its
+move. With the same seed a player makes the same moves in the same positions, unless its limit is a time or it has
+several threads.
 """
 
 from __future__ import annotations
@@ -42,16 +43,16 @@ if TYPE_CHECKING:
     from solver.players.endgame_tables import EndgameTables
 
 SECONDS = 1.0
-"""How long a search takes for a move, where its level does not say."""
+"""Seconds that a search takes for a move, where its level sets no limit."""
 MOST_THREADS = 256
-"""Threads that a search may have."""
+"""The most threads of a search."""
 _PARTS = ("seconds", "cpu", "clock", "exploring", "minimax")
-"""What need not be a whole number."""
+"""The settings that take any number, not only an integer."""
 _WORDS = {"moves": ("proposed", "all"), "probcut": ("measured", "none"), "file": (), "trained": (), "endgames": (),
           "ponder": ("yes", "no")}
-"""What is no number, and what it can be; anything where that is empty."""
+"""The settings that take a word, each with the words it allows; any word where that is empty."""
 _SHARES = ("probcut",)
-"""What can be a share below a half as well as a word."""
+"""The settings of `_WORDS` that take a share below 0.5 as well."""
 
 
 class Player(Protocol):
@@ -63,15 +64,15 @@ class Player(Protocol):
 
 @attrs.frozen
 class Level:
-    """How well somebody plays: by which method, and how far it may look for each move."""
+    """A playing strength: a method of choosing moves, and its limits for each move."""
 
     kind: str
     plies: int | None = None
     nodes: int | None = None
     seconds: float | None = None
-    """The most time for a move; infinite to lift the ceiling on searches by plies or nodes."""
+    """The most time for a move; infinity lifts the ceiling on the time of searches limited by plies or nodes."""
     cpu: float | None = None
-    """The same in seconds of the processor, for measuring on a machine that does other things as well."""
+    """The same in processor seconds, for measurements on a machine that does other things as well."""
     clock: float | None = None
     """Seconds for all moves of a game; see `solver.players.pacing`."""
     exploring: float | None = None
@@ -79,34 +80,35 @@ class Level:
     minimax: float | None = None
     widening: int | None = None
     playout: int | None = None
-    """With mcts: see `solver.players.mcts.MctsOptions`."""
+    """With mcts, as the four fields above: see `solver.players.mcts.MctsOptions`."""
     late: int | None = None
-    """With alphabeta and patterns: moves after the first so many are searched less deep first."""
+    """With alphabeta and patterns: the number of moves of a position after which moves are searched with reduced depth
+    first."""
     probcut: str | None = None
-    """With alphabeta and patterns: whether positions are left out by `measured` margins, or by those outside of which
-    so large a share of scores lies; see `solver.players.margins`."""
+    """With alphabeta and patterns: cut positions off by `measured` margins, by margins outside of which this share of
+    scores lies, or by `none`; see `solver.players.margins`."""
     star: int | None = None
     """With expectimax: 1 for the bounds of Star1 alone; see `solver.players.expectimax.Expectimax`."""
     width: int | None = None
-    """With patterns: at most so many of the proposed moves are looked at in a position."""
+    """With patterns: the most proposed moves that are searched in a position."""
     moves: str | None = None
-    """With patterns: whether only `proposed` moves are looked at, or `all`, those first."""
+    """With patterns: search only the `proposed` moves, or `all`, the proposed ones first."""
     file: str | None = None
-    """The pattern file; None for the one that comes with the game. With strategy the file of strategies; None to find
-    them first."""
+    """With patterns, the pattern file; None for the one that comes with the game. With strategy, the strategy file;
+    None to compute the strategies first."""
 
     threads: int | None = None
-    """How many threads search at once; 1 where it does not say."""
+    """The number of threads that search together; None for 1."""
     ponder: str | None = None
-    """Whether it thinks ahead while the opponent thinks: yes or no; see `solver.players.pondering`."""
+    """Whether to ponder while the opponent thinks: yes or no; see `solver.players.pondering`."""
     trained: str | None = None
     """The file of a learned value; `none` for none, None for the one beside the game's file, where there is one."""
     endgames: str | None = None
-    """A file of endgames that is asked before anything is searched; None for none."""
+    """The file of an endgame table that is probed before a search; None for none."""
 
     @classmethod
     def of(cls, text: str) -> Level:
-        """The level that a text means: a kind, then limits. Raises ValueError, which says what is wrong."""
+        """Parse a level: a kind, then limits. Raises ValueError with what is wrong."""
         words = text.replace(",", " ").split()
         if not words:
             raise ValueError(f"expected a level such as 'alphabeta plies=4'; the kinds are {', '.join(KINDS)}")
@@ -159,15 +161,15 @@ class Level:
 
     @property
     def record(self) -> Kind:
-        """What is true of its kind."""
+        """The record of its kind."""
         return KINDS[self.kind]
 
     @property
     def limit(self) -> Limit:
-        """How far a search of this level goes for a move."""
+        """The limit of a search for a move."""
         if self.cpu is not None:
             return Limit(self.plies, self.nodes, self.cpu, processor=True)
-        if self.clock is not None:  # each move gets a part of it
+        if self.clock is not None:  # each move gets a share of it
             return Limit(self.plies, seconds=self.clock)
         if self.plies is None and self.nodes is None:
             return Limit(seconds=SECONDS if self.seconds is None else self.seconds)
@@ -177,7 +179,7 @@ class Level:
 
     @property
     def outside(self) -> float | None:
-        """The share of scores that lie outside of the margins that positions are left out by; None for no margins."""
+        """The share of scores outside of the margins by which positions are cut off; None for no margins."""
         return None if self.probcut in (None, "none") else SHARE if self.probcut == "measured" else float(self.probcut)
 
     @property
@@ -188,12 +190,12 @@ class Level:
     def player(self, game: Game, *, seed: int = 0, hooks: Hooks | None = None,
                patterns: Callable[[Game], Source | None] | None = None,
                trained: Callable[[Game], Trained | None] | None = None, kept: bool = True) -> Player:
-        """A player of a game at this level; `patterns` gives the pattern file that comes with a game, `trained` the
-        value that was learned of it.
+        """Return a player of a game at this level.
 
-        Rules that are compiled are kept on disk, unless `kept` is false.
+        `patterns` returns the pattern file that comes with a game, `trained` the value learned for it. Compiled rules
+        are cached on disk, unless `kept` is false.
 
-        Raises ValueError where the level is not for such a game, GameFileError for mistakes in a pattern file.
+        Raises ValueError where the level cannot play the game, GameFileError for mistakes in a pattern file.
         """
         from solver.players.strategies import StrategyPlayer, check_level
 
@@ -232,7 +234,7 @@ class Level:
             return ChanceTreePlayer(game, self.nodes, self.seconds, seed)
 
     def value(self, game: Game, trained: Callable[[Game], Trained | None] | None) -> Trained | None:
-        """The learned value that this level plays by; None for none. Raises ValueError where its file is not fit."""
+        """The learned value that this level uses; None for none. Raises ValueError where its file is not usable."""
         if self.trained == "none" or "trained" not in self.record.limits:
             return None
         if self.trained is None:
@@ -247,7 +249,8 @@ class Level:
         return result
 
     def tables(self, game: Game) -> EndgameTables | None:
-        """The endgames that this level asks; None for none. Raises ValueError where their file is not fit."""
+        """The endgame tables that this level probes; None for none. Raises ValueError where their file is not usable.
+        """
         if self.endgames is None:
             return None
         from solver.players.endgame_tables import EndgameTables
@@ -258,7 +261,7 @@ class Level:
             raise ValueError(f"{self.endgames}: {problem.strerror or problem}") from None
 
     def book(self, game: Game, patterns: Callable[[Game], Source | None] | None) -> Book:
-        """The patterns that this level plays by. Raises ValueError where there are none, GameFileError for mistakes."""
+        """The patterns that this level uses. Raises ValueError where there are none, GameFileError for mistakes."""
         if self.file is not None:
             source = read(self.file)
             if isinstance(source, Unreadable):
@@ -273,7 +276,7 @@ class Level:
 
 
 def _setting(word: str, name: str, value: str) -> Any:
-    """What a word of a level says. Raises ValueError."""
+    """Parse the `value` of the setting `name` in a word of a level. Raises ValueError."""
     if name in _SHARES and _is_share(value):
         return value
     if name in _WORDS:
@@ -302,18 +305,18 @@ def _is_share(text: str) -> bool:
 
 
 def _options(level: Level) -> MctsOptions:
-    """What a level's random games are helped by."""
+    """The options of Monte Carlo tree search that a level sets."""
     given = {name: getattr(level, name) for name in ("exploring", "rave", "minimax", "widening", "playout")}
     return attrs.evolve(MctsOptions(), **{name: value for name, value in given.items() if value is not None})
 
 
 def _table_mib(level: Level) -> int:
-    """The memory of a table that has room for all that a level looks at; it is emptied for each move."""
+    """The MiB of a transposition table that holds all nodes a level may visit; it is cleared for each move."""
     return TABLE_MIB if level.nodes is None else min(TABLE_MIB, 1 + (level.nodes >> 13))
 
 
 def _choosing(level: Level) -> Choosing:
-    """Which moves a level looks at."""
+    """Which moves a level considers."""
     if level.kind != "patterns":
         return Choosing()
     return Choosing("proposed first") if level.moves == "all" else Choosing("proposed", level.width or WIDTH)
@@ -321,7 +324,7 @@ def _choosing(level: Level) -> Choosing:
 
 def _search(level: Level, entries: Entries, trained: Trained | None, *,
             kept: bool) -> Deepening | MonteCarloSearch | ConnectingSearch:
-    """The search of a level that looks at positions by a kernel."""
+    """The search of a level that runs on a compiled kernel."""
     threads = level.threads or 1
     if level.kind == "connecting":
         from solver.connection_board import EXPLORING
@@ -338,19 +341,19 @@ def _search(level: Level, entries: Entries, trained: Trained | None, *,
 
 
 class RandomPlayer:
-    """Plays any legal move, each as likely as any other."""
+    """Plays a legal move chosen uniformly at random."""
 
     def __init__(self, seed: int) -> None:
         self._chance = random.Random(seed)
 
     def choose(self, position: Position) -> Choice:
-        """A legal move."""
+        """Choose a legal move."""
         move = self._chance.choice(position.legal())
         return Choice(move, position.game.notation.write(position.state, move))
 
 
 class SolvingPlayer:
-    """Plays what an analyst finds best: what is proven, else what a search finds."""
+    """Plays the best move by an analyst: a proven one, otherwise the result of a search."""
 
     def __init__(self, level: Level, seed: int, analyst: Analyst) -> None:
         self.level, self.seed, self.analyst = level, seed, analyst
@@ -360,7 +363,7 @@ class SolvingPlayer:
                            ceiling=CEILING if seconds is None else None, processor=level.cpu is not None)
 
     def choose(self, position: Position) -> Choice:
-        """A best move as far as is known; the limit is strict where it is not the one by default."""
+        """Choose the best known move; the limit is strict unless it is the default."""
         result = self.analyst.analyse(position, seconds=self.limit.seconds, nodes=self.limit.nodes,
                                       ceiling=self.limit.ceiling, every=False, seed=self.seed,
                                       strict=self.limit.seconds != ANALYSING, processor=self.limit.processor)
@@ -370,12 +373,12 @@ class SolvingPlayer:
 
 
 class SearchingPlayer:
-    """Plays what a search finds; it keeps its table, or its tree, from move to move, where its limit is a time.
+    """Plays the best move of a search; keeps its table or tree from move to move where its limit is a time.
 
-    Where its level ponders it searches on a thread of its own while others are to move. Where it has a clock for the
-    game, a position that does not follow the one before begins another game.
+    Where its level ponders, it searches on a separate thread while others are to move. Where it has a clock for the
+    game, a position that does not follow the previous one starts a new game.
 
-    Raises NotLowered where the compiler has no words for a rule, ValueError where alpha-beta cannot play the game.
+    Raises NotLowered where the compiler cannot compile a rule, ValueError where alpha-beta cannot play the game.
     """
 
     def __init__(self, game: Game, level: Level, seed: int, hooks: Hooks | None, book: Book | None = None,
@@ -385,13 +388,13 @@ class SearchingPlayer:
 
         self.level, self.seed, self.limit = level, seed, level.limit
         self.endgames: EndgameTables | None = None
-        """Tables of endgames that are asked before a search, where there are some."""
+        """Endgame tables that are probed before a search, if any."""
         self.pondering: Pondering | None = None
-        """What thinks ahead; None where that is not wanted, or would find nothing that is kept."""
+        """The search on the opponents' time; None where the level does not ponder, or the search keeps no results."""
         self.pace: Pace | None = None
-        """How it divides the time for a game; None where it cannot tell."""
+        """Divides the time for a game among its moves; None with maxn and paranoid."""
         self.clock = None if level.clock is None else GameClock(level.clock)
-        """The time for a game; None where each move has its own."""
+        """The time for a game; None where the limit is for each move."""
         if level.kind in ("maxn", "paranoid"):
             self._search: Deepening | MonteCarloSearch | VectorSearch | ConnectingSearch = VectorSearch(
                 game, "maxn" if level.kind == "maxn" else "paranoid")
@@ -402,12 +405,12 @@ class SearchingPlayer:
             self.pondering = Pondering(search, level.plies)
 
     def choose(self, position: Position) -> Choice:
-        """The move that the search finds best, or a table of endgames."""
+        """Choose the best move by the endgame tables, or else by the search."""
         self.rest()
         hurried = False
         try:
             limit = self._limit_of(position)
-        except KeyboardInterrupt:  # while it learned how long games last: a move is wanted now
+        except KeyboardInterrupt:  # while it learned the length of games: move at once
             limit, hurried = attrs.evolve(self.limit, seconds=LEAST), True
         begun = time.perf_counter()
         known = None if self.endgames is None else self._by_table(self.endgames, position)
@@ -431,19 +434,19 @@ class SearchingPlayer:
         return Choice(result.move, text, result.winner, result.remoteness, reason, result.report)
 
     def _limit_of(self, position: Position) -> Limit:
-        """How far a search goes for a move: a part of what is left on the clock, where there is one for the game."""
+        """The limit of a search for a move: a share of the time left, where there is a clock for the game."""
         if self.clock is None or self.pace is None:
             return self.limit
         part = self.clock.left(position) * self.pace.share(position)
         return attrs.evolve(self.limit, seconds=max(LEAST, part))
 
     def rest(self) -> None:
-        """Stop thinking ahead, as the opponent has moved or the game is over."""
+        """Stop pondering, as the opponent has moved or the game is over."""
         if self.pondering is not None:
             self.pondering.end()
 
     def _by_table(self, tables: EndgameTables, position: Position) -> Choice | None:
-        """The best move by tables of endgames: a win, or any where they have all moves; None otherwise."""
+        """The best move by endgame tables, if it wins or the tables have the values of all moves; None otherwise."""
         game, state = position.game, position.state
         side, known = game.sides[state.to_move], tables.moves(state, position.history)
         if not known:

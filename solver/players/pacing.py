@@ -1,8 +1,8 @@
-"""A clock for a game: how much of the time that is left for all moves of a game a player takes for the next one.
+"""Time management: the share of the remaining time for a game that a player spends on the next move.
 
-How long games usually last is learned from some that a search plays against itself, quickly. All moves get the same,
-and what one leaves is there for the next ones; those of a game that lasts much longer get less and less. More time for
-the moves in the middle of a game gained nothing (`bench/README.md`).
+The usual length of games is learned from a few quick games that a search plays against itself. All moves get the same
+time, and time that a move does not use remains for the next ones; in a game that lasts much longer than usual, moves
+get less and less. More time for the moves in the middle of a game gained nothing (`bench/README.md`).
 """
 
 from __future__ import annotations
@@ -23,51 +23,52 @@ from interpreter.model.state import Move, State
 from solver.players.iterative_deepening import Found, Limit
 
 LONGER, AHEAD = 1.25, 0.3
-"""A game is taken to last so much longer than usual, as one that has no time left is lost, and to go on for at least
-this part of its usual length."""
+"""The assumed length of a game as a multiple of the usual length, with a reserve because a player without time loses;
+and the least that a game is assumed to go on for, as a part of the usual length."""
 _MOVES = 3
-"""There are always taken to be so many moves left at least."""
+"""The least number of own moves that are assumed to remain."""
 LEAST = 0.001
-"""Seconds that a move gets in any case."""
+"""The least seconds for a move."""
 _USUAL = 40.0
-"""How many moves games have where that cannot be learned."""
+"""The assumed number of moves of a game, where it cannot be learned."""
 _GAMES, _MOST, _OPENING = 4, 300, 2
-"""How many games are played to learn how many moves they have, and of how many moves at most, of which the first are
-random;"""
+"""The number of games played to learn their length, the most moves of such a game, and its number of random opening
+moves."""
 _QUICK = Limit(nodes=200, seconds=0.01, begun=1.0)
-"""how far moves are looked for there."""
+"""The limit of the search for a move in such a game."""
 _SECONDS = 2.0
-"""After so long no further one is begun, and one that has the usual number of moves is broken off."""
+"""Seconds after which no further game is started, and a game that has reached the usual number of moves is broken off.
+"""
 
 
 class Searching(Protocol):
     """A search that finds moves."""
 
     def search(self, state: State, limit: Limit, *, history: Sequence[State], seed: int) -> Found:
-        """The best move of a position, as far as a limit lets it look."""
+        """Search for the best move of a position, within a limit."""
 
     def forget(self) -> None:
-        """Drop what was kept of the positions before."""
+        """Drop the results of earlier searches."""
 
 
 def share(moves: int, length: float, seats: int) -> float:
-    """The part of the time that is left which the next move gets, after so many `moves` of all players in a game.
+    """The share of the remaining time that the next move gets, after `moves` moves of all players.
 
-    Games usually have `length` of them; `seats` players move in turn. The parts of all moves of a game are never more
-    than the whole, as each is a part of what the ones before left.
+    Games usually last `length` moves; `seats` players move in turn. The moves of a game never take more than the whole
+    time, as each gets a share of what is left by the ones before.
     """
     return 1 / max(_MOVES, math.ceil(max(LONGER * length - moves, AHEAD * length) / seats))
 
 
 class Pace:
-    """How a search divides the time for a game."""
+    """Divides the time for a game among the moves of a search."""
 
     def __init__(self, search: Searching, game: Game) -> None:
         self._search, self._game = search, game
         self._length: float | None = None
 
     def learn(self) -> float:
-        """Play games in which the search looks at few nodes for a move; how many moves they have, on average.
+        """Play quick games, with a search of few nodes for each move, and return their average number of moves.
 
         Raises KeyboardInterrupt where a search was interrupted.
         """
@@ -83,8 +84,8 @@ class Pace:
         return self._length
 
     def _play(self, chance: random.Random, until: float) -> list[int]:
-        """Play a game until a time; how many moves it has without those of chance, none where a rule fails or it has
-        none."""
+        """Play a game until the time `until`, and return its number of moves without those of chance; [] where it has
+        none, or a rule fails."""
         position, moves = self._game.start(), 0
         with suppress(RuleError, IllegalMove, MemoryError):
             while not position.over and moves < _MOST and (time.perf_counter() < until or moves < _USUAL):
@@ -96,7 +97,7 @@ class Pace:
         return []
 
     def _move(self, position: Position, chance: random.Random, moves: int) -> Move:
-        """A player's move of such a game."""
+        """Choose a player's move in such a game."""
         if moves < _OPENING:
             return chance.choice(position.legal())
         self._search.forget()
@@ -105,7 +106,7 @@ class Pace:
         return found.move
 
     def share(self, position: Position) -> float:
-        """The part of the time that is left for the moves of whoever is to move that the next one gets."""
+        """The share of the time left to the player to move that the next move gets."""
         decides = self._game.engine.chance.decides
         moves = sum(not decides(state) for state in position.history) if self._game.rules.has_chance else len(
             position.played)
@@ -114,24 +115,24 @@ class Pace:
 
 @attrs.define
 class GameClock:
-    """The time for all moves of a game, for each player whose moves are chosen by it.
+    """The time for all moves of a game, for each player whose moves it times.
 
-    Players who exchange their pieces keep what they have left. It begins anew with any position that does not follow
-    the last.
+    Players who swap sides keep the time they have left. The clock starts again at a position that does not follow the
+    last one.
     """
 
     seconds: float
     _spent: dict[int, float] = attrs.field(factory=dict)
-    """What was spent for each player."""
+    """The seconds spent by each player."""
     _played: tuple[str, ...] = ()
     """The moves that led to the last position."""
 
     def wind(self) -> None:
-        """Begin another game."""
+        """Start a new game."""
         self._spent, self._played = {}, ()
 
     def left(self, position: Position) -> float:
-        """How much is left before the move of a position."""
+        """The seconds left to the player to move in a position."""
         known = len(self._played)
         if len(position.played) <= known or position.played[:known] != self._played:
             self.wind()
@@ -139,6 +140,6 @@ class GameClock:
         return max(0.0, self.seconds - self._spent.get(position.state.to_move, 0.0))
 
     def spend(self, position: Position, seconds: float) -> None:
-        """Take so much for the move of a position."""
+        """Charge seconds to the player to move in a position."""
         player = position.state.to_move
         self._spent[player] = self._spent.get(player, 0.0) + seconds

@@ -1,6 +1,6 @@
-"""Thinking ahead while the opponent thinks: the position after an own move is searched until the opponent has moved.
+"""Pondering: searching the position after an own move until the opponent has moved.
 
-What the search keeps, its table or its tree, is what the search of the next move begins with.
+The search for the next move starts with the table or the tree that this search has filled.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from solver.players.iterative_deepening import Limit
 from solver.players.side_threads import SideThread
 
 MOST = 60.0
-"""Seconds after which it ends by itself."""
+"""Seconds after which pondering ends by itself."""
 
 
 class Haltable(Protocol):
-    """A search that keeps what it found for the positions that follow, and can be ended from another thread."""
+    """A search that keeps its results for later positions, and that another thread can stop."""
 
     def search(self, state: State, limit: Limit, *, history: tuple[State, ...], seed: int, halted: Numbers) -> object:
-        """Search a position until a limit, or until `halted` (int64[1]) is not 0."""
+        """Search a position until a limit is reached, or until `halted` (int64[1]) is not 0."""
 
 
 class Pondering:
-    """Thinks ahead with one search, for one position at a time, at most so many plies deep; None for no such limit.
+    """Ponders with one search, one position at a time, up to `plies` deep; None for no limit.
 
-    It ends with whoever has it: a player that nobody has any more thinks of nothing.
+    The search stops when this object is deleted, so that a player without references stops pondering.
     """
 
     def __init__(self, search: Haltable, plies: int | None) -> None:
@@ -37,7 +37,8 @@ class Pondering:
         self._thread: SideThread[object] | None = None
 
     def begin(self, position: Position, seed: int) -> None:
-        """Search a position at which others are to move, until `end`; not where the game is over or chance moves."""
+        """Start to search a position at which others are to move, until `end`; not if the game is over or chance moves.
+        """
         import numpy as np
 
         self.end()
@@ -49,7 +50,7 @@ class Pondering:
                                           seed=seed, halted=self._halted))
         try:
             self._thread.begin()
-        except RuntimeError:  # there can be no more threads
+        except RuntimeError:  # no more threads can be started
             self._thread = None
 
     @property
@@ -58,9 +59,9 @@ class Pondering:
         return self._thread is not None and self._thread.running
 
     def end(self) -> None:
-        """Have the search end where it is, and wait for that.
+        """Stop the search, and wait until it has stopped.
 
-        What went wrong in it is passed over: if it matters, the search for the next move meets it as well.
+        Its exceptions are ignored: a problem that matters shows up in the search for the next move as well.
         """
         self._halt()
         if self._thread is not None:
@@ -72,5 +73,5 @@ class Pondering:
             self._halted[0] = 1
 
     def __del__(self) -> None:
-        """End with whoever had it."""
+        """Stop the search."""
         self._halt()

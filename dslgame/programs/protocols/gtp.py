@@ -1,9 +1,9 @@
-"""GTP, the protocol of programs for Go and for games of connection: a controller gives commands, an engine answers.
+"""GTP version 2, the protocol of programs for Go and for connection games: a controller sends commands to an engine.
 
-Both sides, version 2: `Engine` is a program as a contestant, `serve` answers a controller with a player of ours.
-Moves are vertices: the game's own notation. `boardsize` sets the params by which the game's board is as large as it
-is. The first player is black where no player is called so; swapping sides is `swap-sides` or `swap-pieces`, as the
-game's pie rule has it. `final_score` answers `B+`, `W+` or `0`.
+`Engine` runs an external engine as a contestant, `serve` answers a controller with a local player. Vertices are moves
+in the game's own notation. `boardsize` sets the params that determine the size of the game's board. The first player
+is black, unless the players are named black and white; swapping sides is `swap-sides` or `swap-pieces`, by the kind of
+the game's pie rule. `final_score` answers `B+`, `W+` or `0`.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ SWAPS = ("swap-sides", "swap-pieces", "swap")
 COLOURS = ("black", "white")
 MOST_LINES = 1_000
 MOVES_LEFT = 25
-"""Moves that the time for a game is to last."""
+"""The number of moves that the time left for a game is divided by."""
 _NUMBERED = re.compile(r"\s*(?:(?P<id>[0-9]+)\s+)?(?P<words>.*)", re.DOTALL)
 
 
 def colours(game: Game) -> tuple[str, str]:
-    """What the two players are called: by their own names where these are black and white, else in their order."""
+    """The colours of the two players: their names where these are black and white, otherwise black for the first."""
     first, second = (name.casefold() for name in game.players)
     return (first, second) if {first, second} == {*COLOURS} else COLOURS
 
 
 def colour_to_move(position: Position) -> str:
-    """The colour to move: whose pieces the player has."""
+    """The colour of the pieces of the player to move."""
     return colours(position.game)[position.state.to_move ^ position.state.seats]
 
 
 def side_of(text: str, position: Position) -> int | None:
-    """The player that a colour means in a position; None where it means none."""
+    """The player that has a colour in a position; None for an unknown colour."""
     result = text.casefold()
     names = {name: number for number, name in enumerate(colours(position.game))}
     names |= {name[0]: number for name, number in names.items()}
@@ -56,7 +56,7 @@ def side_of(text: str, position: Position) -> int | None:
 
 
 def size_params(game: Game) -> tuple[str, ...]:
-    """The params that say how large the board is, in the order of its measures: rows before columns."""
+    """The params that set the board's size, in the order of its dimensions: rows before columns."""
     board = parse(game.rules.source).file.all(rules.Board)
     result: dict[str, None] = {}
     for item in board:
@@ -90,7 +90,7 @@ def boardsize(game: Game) -> str:
 
 
 def sized(game: Game, numbers: Sequence[int]) -> dict[str, int] | None:
-    """The params at a size; {} where it is the game's size already, None where it cannot be."""
+    """The params for the numbers of `boardsize`; {} for a fixed board of this size, None for an impossible size."""
     names = size_params(game)
     wanted = list(reversed(numbers)) if len(numbers) == 2 else list(numbers) * max(1, len(names))
     if not names:
@@ -104,7 +104,7 @@ def sized(game: Game, numbers: Sequence[int]) -> dict[str, int] | None:
 
 
 def vertex(move: str, position: Position) -> str:
-    """A move as controllers and engines write it; `move` is what the game's notation has."""
+    """Convert a move from the game's notation to a GTP vertex."""
     result = position.find(move)
     if result.rule == SWAP:
         return "swap-sides" if any(pie.by_seats for pie in position.game.rules.pies) else "swap-pieces"
@@ -112,14 +112,14 @@ def vertex(move: str, position: Position) -> str:
 
 
 def read_vertex(text: str, position: Position) -> str:
-    """A vertex as the game's notation has it."""
+    """Convert a GTP vertex to the game's notation."""
     if text.casefold() in SWAPS:
         return next((position.game.notation.write(position.state, move) for move in position.legal()
                      if move.rule == SWAP), text)
     return text
 
 
-# ---- a program that is an engine
+# ---- an external engine
 
 
 class Engine(Spawned):
@@ -131,11 +131,11 @@ class Engine(Spawned):
         super().__init__(name, command)
         self._known: set[str] = set()
         self._refused: set[str] = set()
-        """Commands that a game goes on without, and that are not given again."""
+        """Optional commands that the engine has refused, and that are not sent again."""
         self._clock, self._spent = Clock(), 0.0
 
     def _ask(self, command: str, deadline: Deadline) -> str:
-        """The answer to a command. Raises Failed, also where the engine does not take it."""
+        """Send a command and return the answer. Raises Failed, also where the engine refuses the command."""
         self.program.send(command)
         lines: list[str] = []
         while len(lines) < MOST_LINES:
@@ -153,7 +153,9 @@ class Engine(Spawned):
         return result
 
     def _offer(self, command: str, deadline: Deadline) -> str:
-        """The answer to a command that a game can do without; a refusal is noted once. Raises Failed as `_ask` does."""
+        """Send an optional command and return the answer, or '' where the engine refuses it, which is noted once.
+        Raises Failed as `_ask` does.
+        """
         word = command.split()[0]
         if word in self._refused:
             return ""
@@ -163,12 +165,12 @@ class Engine(Spawned):
             if failure.kind != "refusal":
                 raise
             self._refused.add(word)
-            said = failure.message.replace(f"'{command}'", f"'{word}'", 1)  # the same by whichever process it is noted
+            said = failure.message.replace(f"'{command}'", f"'{word}'", 1)  # the same text in every process
             self.note(f"{said}; the match goes on without it")
             return ""
 
     def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
-        """Set the board, and make the moves that were made."""
+        """Set up the board and the time, and replay the moves so far."""
         deadline = Deadline(STARTING)
         self._clock, self._spent = clock, 0.0
         if self._program is None:
@@ -177,7 +179,7 @@ class Engine(Spawned):
         size = f"boardsize {boardsize(position.game)}"
         if size_params(position.game):
             self._ask(size, deadline)
-        else:  # there is one board only
+        else:  # the board has only one size
             self._offer(size, deadline)
         self._ask("clear_board", deadline)
         if "time_settings" in self._known and (clock.game is not None or clock.move is not None):
@@ -195,7 +197,7 @@ class Engine(Spawned):
         self._ask(f"play {colour_to_move(before)} {vertex(move, before)}", deadline)
 
     def choose(self, position: Position, deadline: Deadline) -> str:
-        """Let it generate a move."""
+        """Ask the engine for a move."""
         if deadline.seconds is not None and "time_left" in self._known:
             left = deadline.seconds - SLACK if self._clock.game is None else self._clock.game - self._spent
             stones = 1 if self._clock.game is None else 0
@@ -210,21 +212,21 @@ class Engine(Spawned):
         return read_vertex(result, position)
 
     def notify(self, position: Position, *, own: bool) -> None:
-        """Make the other's move on its board, too."""
+        """Send the other player's move."""
         before, self._before = self._before, position
         if not own:
             self._play(before, position.played[-1], Deadline(TELLING))
 
 
-# ---- our side as an engine
+# ---- a local player as an engine
 
 
 class _Refused(Exception):
-    """A command that cannot be followed."""
+    """Raised for a command that cannot be carried out; the message is the answer."""
 
 
 class _Served:
-    """A game as a controller sets and plays it."""
+    """The state of a served engine: the game, its positions so far, and the commands."""
 
     def __init__(self, game: Game, seat: Seat, name: str, adapt: Callable[[Mapping[str, int]], Game]) -> None:
         self.game, self.seat, self.name, self.adapt = game, seat, name, adapt
@@ -242,7 +244,7 @@ class _Served:
 
     @property
     def now(self) -> Position:
-        """The position now."""
+        """The current position."""
         return self.positions[-1]
 
     @staticmethod
@@ -347,7 +349,7 @@ class _Served:
 
 def serve(game: Game, seat: Seat, name: str, lines: Iterator[str], say: Callable[[str], None],
           adapt: Callable[[Mapping[str, int]], Game]) -> None:
-    """Answer a controller's commands until they end; what cannot be followed is answered as the protocol says."""
+    """Answer a controller's commands until they end; those that cannot be carried out get an error answer."""
     served = _Served(game, seat, name, adapt)
     for line in lines:
         text = re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", "", line.partition("#")[0].replace("\t", " ")).strip()

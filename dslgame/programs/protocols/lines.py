@@ -1,4 +1,4 @@
-"""A simple protocol by lines, for engines that are programs of their own; spoken over standard input and output.
+"""The line protocol, a simple text protocol for engines, over their standard input and output.
 
 | the referee says | the program answers |
 |---|---|
@@ -30,19 +30,19 @@ LEAST_TIME = 0.001
 
 
 class LinesEngine(Spawned):
-    """An engine that speaks the protocol."""
+    """An engine that speaks the line protocol."""
 
     quit_word = "quit"
     _telling: Telling | None = None
 
     @property
     def program(self) -> Program:
-        """The program, started where it does not run."""
+        """The engine's process, started if it is not running."""
         self.start()
         return super().program
 
     def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
-        """Tell it the game."""
+        """Send the game, its params, the side and the moves so far, and wait for `ready`."""
         game = position.game
         self.program.send(f"game {game.title}")
         for param, value in game.params.items():
@@ -59,13 +59,13 @@ class LinesEngine(Spawned):
             raise Failed("garbage", f"expected 'ready', found {quoted(answer)}")
 
     def _show(self, position: Position) -> None:
-        """Tell it what its side sees, where that has changed."""
+        """Send what its side sees, if that has changed."""
         news = None if self._telling is None else self._telling.news(position)
         if news is not None:
             self.program.send(f"sees {news}")
 
     def choose(self, position: Position, deadline: Deadline) -> str:
-        """Let it move."""
+        """Ask the engine for a move."""
         if self._telling is not None:
             self._show(position)
             self.program.send("legal " + " ".join(position.moves()))
@@ -82,14 +82,14 @@ class LinesEngine(Spawned):
         return move.strip()
 
     def notify(self, position: Position, *, own: bool) -> None:
-        """Tell it the other's move, or what it sees of any."""
+        """Send the other player's move; in games that hide something, what its side sees after any move."""
         if self._telling is not None:
             self._show(position)
         elif not own:
             self.program.send(f"played {position.played[-1]}")
 
     def end(self, position: Position, side: int, winner: int | None, reason: str) -> None:
-        """Tell it the result."""
+        """Send the result."""
         self.program.send(f"end {'drawn' if winner is None else 'won' if winner == side else 'lost'}")
 
 
@@ -97,28 +97,28 @@ class LinesEngine(Spawned):
 
 
 class Seat:
-    """A player of ours in a game whose moves come from elsewhere: what a served protocol needs."""
+    """The interface of a local player in a game that another program referees."""
 
     def begin(self, side: int) -> None:
-        """A game begins."""
+        """Begin a game."""
 
     def move(self, position: Position, seconds: float | None) -> str:
-        """The move to make, as a text."""
+        """Choose a move, as text."""
         raise NotImplementedError
 
     def end(self, position: Position, side: int, winner: int | None) -> None:
-        """The game is over; `winner` is a side, None for a draw, -1 where that is not known."""
+        """End a game; `winner` is a side, None for a draw, -1 where it is not known."""
 
     def rest(self) -> None:
-        """Stop thinking ahead: the position after the seat's last move is no longer the one that is played."""
+        """Stop pondering: the game has left the position after the seat's last move."""
 
 
 class Unsayable(Exception):
-    """What the other side said cannot be followed; the message says why."""
+    """Raised for a line of the referee that cannot be carried out; the message says why."""
 
 
 def serve(game: Game, seat: Seat, name: str, lines: Iterator[str], say: Callable[[str], None]) -> None:
-    """Answer a referee's lines until they end. Raises Unsayable for what makes no sense."""
+    """Answer a referee's lines until they end. Raises Unsayable for a line that cannot be carried out."""
     position, side = game.start(), 0
     following = None if game.observer.sees_all else Following(game)
     for line in lines:
@@ -171,7 +171,7 @@ def serve(game: Game, seat: Seat, name: str, lines: Iterator[str], say: Callable
 
 
 def _seen(following: Following) -> SeenPosition:
-    """What a player of ours sees. Raises Unsayable where it was not told."""
+    """The position as the local player sees it. Raises Unsayable where the referee has not sent it."""
     try:
         return following.position()
     except IndexError:
@@ -179,7 +179,7 @@ def _seen(following: Following) -> SeenPosition:
 
 
 def _another(game: Game, side: int) -> int:
-    """A player who is no ally: with more than two players the protocol does not say which one has won."""
+    """A player of another team, as the winner: with more than two players the protocol does not say who won."""
     return next((player for player, of in enumerate(game.sides) if of != game.sides[side]), 1 - side)
 
 
@@ -204,7 +204,7 @@ def _side(game: Game, text: str) -> int:
 
 
 def after(position: Position, move: str) -> Position:
-    """A position after a move. Raises Unsayable where it is illegal."""
+    """The position after a move. Raises Unsayable for an illegal move."""
     try:
         return position.play(move)
     except IllegalMove as problem:
