@@ -55,11 +55,11 @@ class Hosts:
         """The hosts of a server that listens at `host`: that one, this machine's names, and `more`."""
         bound, port = listening.getsockname()[:2]
         address = ipaddress.ip_address(bound.partition("%")[0])
-        names = {"localhost", "127.0.0.1", "[::1]", _written(host), _written(bound)}
+        names = {"localhost", "127.0.0.1", "[::1]", written(host), written(bound)}
         if not address.is_loopback:
             own = socket.gethostname()
-            names |= {_written(own), _written(own.partition(".")[0]) + ".local"}
-        return cls(frozenset(names | {_written(name) for name in more}), port, address.is_unspecified)
+            names |= {written(own), written(own.partition(".")[0]) + ".local"}
+        return cls(frozenset(names | {written(name) for name in more}), port, address.is_unspecified)
 
     def accepts(self, header: str) -> bool:
         """Whether a Host header names one of the hosts."""
@@ -73,8 +73,8 @@ class Hosts:
         return known and (self.port is None or port == self.port)
 
 
-def _written(host: str) -> str:
-    """A host as it is written in headers."""
+def written(host: str) -> str:
+    """A host as it is written in headers and addresses, an IPv6 address in brackets."""
     host = host.strip().lower().rstrip(".")
     return f"[{host}]" if host.count(":") > 1 and not host.startswith("[") else host
 

@@ -330,7 +330,8 @@ def _walks(entries: Entries, state: State, samples: int, seed: int, *, merged: b
                 entries.make_room(own.rows[0])
                 return None
             over = int(own.rows[0][layout.outcome]) != int(own.root[layout.outcome])
-            result.append(_way(own.choices[:length], own.parents[:length] if merged else None, broken_off=not over))
+            broken_off = length == LONGEST and not over
+            result.append(_way(own.choices[:length], own.parents[:length] if merged else None, broken_off=broken_off))
             if progress is not None and number % 64 == 0:
                 progress(number, "random games")
     except KeyboardInterrupt:

@@ -10,6 +10,8 @@ from interpreter.boards import members
 from interpreter.game import Game, Position
 from interpreter.model.state import Move, State
 from solver.budget import Progress
+from solver.errors import Refused
+from solver.expected.value import Expected
 from solver.forecast import Said
 from solver.game_space import GameSpace, solve_game
 from solver.methods import AUTO
@@ -36,6 +38,13 @@ class Opening:
     images: tuple[Move, ...]
     """The other moves of the class."""
     image_texts: tuple[str, ...]
+    expected: Expected | None = None
+    """The expected value for the first player, in games with chance."""
+
+    @property
+    def known(self) -> bool:
+        """Whether its value is known."""
+        return self.winner is not None or (self.expected is not None and self.expected.known)
 
 
 def openings(position: Position, *, merge: bool = True, method: str = AUTO, nodes: int | None = None,
@@ -45,26 +54,39 @@ def openings(position: Position, *, merge: bool = True, method: str = AUTO, node
 
     `merge` makes one opening of moves that are equivalent by symmetry. `nodes` and `memory` (MiB) limit the work;
     unknown values are then None. `threads` is the number of threads of searches, and `said` is called before long work.
-    Raises what `solve_game` raises.
+    Ctrl-C ends it with what was found (see `Solution.interrupted`).
+
+    Raises what `solve_game` raises, and Refused where players do not see everything: a move alone has no value then.
     """
     game, state = position.game, position.state
+    if not game.observer.sees_all:
+        raise Refused(f"players of {game.title} do not see everything, so that a first move alone has no value: "
+                      "`dslgame solve` finds how often each is played")
     solution = solve_game(game, state, method=method, nodes=nodes, memory=memory, progress=progress, threads=threads,
                           said=said)
     write = game.notation.write
     classes: dict[int, list[int]] = {}
     for index, value in enumerate(solution.moves):
         classes.setdefault(value.group if merge else index, []).append(index)
-    result = []
+    result, interrupted = [], solution.interrupted
     for places in classes.values():
         first, *others = (solution.moves[place] for place in places)
         after = game.engine.apply(state, first.move)
         assert after is not None  # the move is legal
-        images = tuple(other.move for other in others)
-        result.append(Opening(first.move, write(state, first.move), first.winner, first.remoteness,
-                              _reply(game, after, first, solution, method, nodes, memory, threads), images,
-                              tuple(write(state, move) for move in images)))
-    result.sort(key=lambda opening: standing(opening.winner, opening.remoteness, game.sides[state.to_move]))
-    return result, solution
+        images, reply = tuple(other.move for other in others), ""
+        if not interrupted:
+            try:
+                reply = _reply(game, after, first, solution, method, nodes, memory, threads)
+            except KeyboardInterrupt:
+                interrupted = True
+        result.append(Opening(first.move, write(state, first.move), first.winner, first.remoteness, reply, images,
+                              tuple(write(state, move) for move in images), first.expected))
+    if game.rules.has_chance:
+        best = 1 if state.to_move == 0 else -1
+        result.sort(key=lambda opening: 0.0 if opening.expected is None else -best * opening.expected.value)
+    else:
+        result.sort(key=lambda opening: standing(opening.winner, opening.remoteness, game.sides[state.to_move]))
+    return result, attrs.evolve(solution, interrupted=interrupted)
 
 
 def _reply(game: Game, after: State, first: MoveValue[Move], solution: Solution[State, Move], method: str,
@@ -91,9 +113,12 @@ def _reply(game: Game, after: State, first: MoveValue[Move], solution: Solution[
     elif solution.positions <= _LONG or first.winner in (None, DRAW, mover):
         result = solve_game(game, after, method=method, nodes=nodes, memory=memory, threads=threads,
                             value_only=solution.positions > _LONG)
+        if result.interrupted:
+            raise KeyboardInterrupt
         if result.winner == mover and result.best is None:  # a win is proven, but the winning move is unknown
             result = solve_game(game, after, method=method, nodes=nodes, memory=memory, threads=threads)
-        best = result.best if result.winner is not None else None
+        valued = result.winner is not None or (result.expected is not None and result.expected.known)
+        best = result.best if valued else None
     return "" if best is None else game.notation.write(after, best)
 
 

@@ -142,6 +142,8 @@ class Solution(Generic[StateT, MoveT]):
     """The expected value of the root for the first player, in games with chance."""
     names: Names | None = attrs.field(default=None, repr=False, eq=False)
     """The names of the game, its players and its moves, where a game was solved."""
+    interrupted: bool = attrs.field(default=False, repr=False, eq=False)
+    """Whether Ctrl-C ended the search, which caught it to return what it had found."""
 
     def __repr__(self) -> str:
         winner = "draw" if self.winner == DRAW else self.winner

@@ -198,6 +198,8 @@ class World:
         builtin = {*BUILTIN_VALUES, *board.direction_sets, *(TILE_VALUES if self.tiles else ())}
         if what != "param":  # a param may have the name of a function or region: `param rows = 6`
             builtin.update(board.regions)
+        if what in ("player", "team"):
+            builtin.add("draw")  # results are told by this word or the name of the winner
         if name.text in builtin:
             phrase = f"'{name.text}' already means something in every game, expected another name for this {what}"
             self.report(error("G202", phrase, name.span))

@@ -141,7 +141,9 @@ def _failures(session: Session) -> Iterator[None]:
         text = _expected(problem, session)
         if text is None:
             _internal(problem, f"internal error{_while(session)}: {type(problem).__name__}: {problem}")
-        _stop(WRONG, text)
+        from solver.errors import TooLarge
+
+        _stop(UNKNOWN if isinstance(problem, TooLarge) else WRONG, text)
 
 
 def _expected(problem: Exception, session: Session) -> str | None:

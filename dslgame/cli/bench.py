@@ -20,6 +20,7 @@ from dslgame.cli.common import (
     load_hooks,
     optional_file_argument,
     param_option,
+    refuse_given,
     title,
 )
 from dslgame.cli.output import counted, elapsed, print_json, progress, table
@@ -73,6 +74,7 @@ def bench(file: str | None, params: Mapping[str, int], signature: bool, seconds:
     share is cut off. The numbers belong to the machine; the ratio of two ways to play hardly does.
     """
     if signature:
+        refuse_given(("seconds", "seed", "plies", "device", "hooks_file", "no_hooks"), "does not go with --signature")
         _signature(file, params, as_json=as_json)
         return
     if file is None:

@@ -62,7 +62,10 @@ def certify(proof: Path, file: str | None, params: Mapping[str, int], by_kernel:
             certificate = read(proof)
             game = certificate.game
             if rules:
-                click.echo(game.rules.source.text, nl=False)
+                if as_json:
+                    print_json({"game": game.title, "params": game.params, "text": game.rules.source.text})
+                else:
+                    click.echo(game.rules.source.text, nl=False)
                 return
             compared = _compared(proof, game, file, params)
         with doing(f"checking {proof}"), progress(f"checking {proof.name}", quiet=as_json) as show:

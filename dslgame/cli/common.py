@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 import sys
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import click
+from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from dslgame import bundled, exit_codes
@@ -30,6 +31,7 @@ _ASSIGNMENT = re.compile(r"\s*([A-Za-z_][A-Za-z_0-9]*)\s*=\s*(-?[0-9]{1,9})\s*")
 _PARAM_CODES = ("G501", "G502")
 """Codes of diagnostics about the value of a param on the command line, not about the file."""
 STDIN = "-"
+COMMANDLINE = ParameterSource.COMMANDLINE
 
 CODES = "\n".join(["Exit codes:", *(f"  {code:<5}{meaning}" for code, meaning in exit_codes.MEANINGS.items())])
 
@@ -210,6 +212,15 @@ def colour_option(command: _Command) -> _Command:
     )(command)
 
 
+def refuse_given(names: Collection[str], why: str) -> None:
+    """Raise UsageError where one of some parameters was given on the command line; `why` follows the option's name."""
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        given = parameter.name is not None and context.get_parameter_source(parameter.name) is COMMANDLINE
+        if given and parameter.name in names:
+            raise click.UsageError(f"{parameter.opts[-1]} {why}: leave it out")
+
+
 # ---- loading
 
 
@@ -268,6 +279,14 @@ def _read(file: str) -> tuple[Source, list[Diagnostic]]:
     hint = bundled.unknown(file) if result.code == "G001" else ""
     assert isinstance(result, Unreadable)
     return Source(file, ""), [error(result.code, result.phrase, Span.at(result.line, 1), help=hint)]
+
+
+def lines_of_file(file: str) -> list[str]:
+    """The lines of a text file. Raises OSError, and ClickException where it is not UTF-8."""
+    try:
+        return Path(file).read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError:
+        raise click.ClickException(f"{file} is no text in UTF-8") from None
 
 
 def read_stdin(most: int = -1) -> bytes:

@@ -22,6 +22,7 @@ from dslgame.cli.common import (
     title,
 )
 from dslgame.cli.output import print_json, progress, table, wrapped
+from dslgame.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
     from interpreter.game import Position
@@ -37,8 +38,9 @@ is shown, and grows from there."""
 _JSON = """\
 JSON: {"game", "params", "played", "positions", "games", "nodes" (each {"exact",
 "log10", "error"}), "positions_by", "excess", "branching", "most_moves", "length",
-"shortest", "longest", "tree_branching", "samples", "broken_off"}. "exact" is null
-where a number was estimated; "error" is relative to it."""
+"shortest", "longest", "tree_branching", "samples", "broken_off", "repetition"}. "exact" is null
+where a number was estimated; "error" is relative to it. "repetition" is "ignored" in
+games with a repetition rule, which is not applied."""
 
 
 @click.command(short_help="How large a game is.", epilog=examples(
@@ -72,11 +74,16 @@ def complexity(file: str, params: Mapping[str, int], moves: str, position: str |
                          progress=None if show is None else lambda number, what: show(f"{number:,} {what}"))
     if as_json:
         print_json(_object(at, result))
-        return
-    click.echo(title(game))
-    if at.played:
-        click.echo(wrapped("after: ", " ".join(at.played)))
-    click.echo(table(result.rows(), right=(False, False)))
+    else:
+        click.echo(title(game))
+        if at.played:
+            click.echo(wrapped("after: ", " ".join(at.played)))
+        click.echo(table(result.rows(), right=(False, False)))
+        if game.looks_back:
+            click.echo("The repetition rule is not applied: lines of play go on where a position comes back.")
+    if result.samples < samples:
+        click.echo(f"interrupted after {result.samples:,} of {samples:,} random games", err=True)
+        raise SystemExit(INTERRUPTED)
 
 
 def _estimate(estimate: Estimate) -> dict[str, object]:
@@ -92,5 +99,5 @@ def _object(position: Position, result: Complexity) -> dict[str, object]:
         "positions_by": result.positions_by, "excess": result.excess, "branching": round(result.branching, 6),
         "most_moves": result.most_moves, "length": round(result.length, 6), "shortest": result.shortest,
         "longest": result.longest, "tree_branching": round(result.tree_branching, 6), "samples": result.samples,
-        "broken_off": result.broken_off,
+        "broken_off": result.broken_off, "repetition": "ignored" if game.looks_back else None,
     }

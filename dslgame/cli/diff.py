@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dslgame import exit_codes
-from dslgame.cli.common import Loader, doing, examples, json_option, load, param_option, play_moves, title
+from dslgame.cli.common import STDIN, Loader, doing, examples, json_option, param_option, play_moves, title
 from dslgame.cli.output import print_json, progress, wrapped
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _JSON = """\
 JSON: {"a", "b", "equal" ("proven", "as far as compared", or null where they
 differ), "depth", "positions", "why", "difference": {"kind" ("moves", "result",
-"player to move"), "played", "shortest", "only_a", "only_b", "result_a",
+"player to move", "probabilities", "payoffs"), "played", "shortest", "only_a", "only_b", "result_a",
 "result_b", "to_move_a", "to_move_b", "position"}, "games", "games_differing",
 "interval", "positions_played", "positions_differing"}."""
 _NOTES = """\
@@ -67,13 +67,15 @@ def load_both(first: str, second: str | None, params: Mapping[str, int]) -> list
     from dsl.syntax import rules
     from dsl.syntax.parser import parse
 
+    if first == second == STDIN:
+        raise click.UsageError("the standard input has one game: give a file for the other")
     games = []
     known: set[str] = set()
     for file in (first, *([] if second is None else [second])):
         loader = Loader(file)
         own = {item.name.text for item in parse(loader.source).file.all(rules.Param)}
         known |= own
-        games.append(load(file, {name: value for name, value in params.items() if name in own}))
+        games.append(loader.game({name: value for name, value in params.items() if name in own}))
     for name in params:
         if name not in known:
             raise click.BadParameter(f"no game here has the param '{name}'", param_hint="'-p' / '--param'")
@@ -88,7 +90,8 @@ def _print(one: Game, other: Game, result: Compared) -> None:
     click.echo(f"{title(one)} and {title(other)}")
     difference = result.difference
     if difference is None:
-        said = "proven equal" if result.proven else f"equal up to {result.depth} plies, and in all random games"
+        played = ", and in all random games" if result.frequency is not None and result.frequency.games else ""
+        said = "proven equal" if result.proven else f"equal up to {result.depth} plies{played}"
         click.echo(f"{said}: {result.why}")
     else:
         plies = len(difference.played)

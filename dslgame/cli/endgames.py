@@ -47,7 +47,7 @@ def endgames(file: str, params: Mapping[str, int], material: str, target: Path |
 
     game = load(file, params)
     started = time.perf_counter()
-    shown = not as_json and sys.stderr.isatty()
+    shown = not as_json and sys.stderr is not None and sys.stderr.isatty()
     with doing(f"valuing endgames of {title(game)}"):
         result = table_of(game, material, save=target, budget=Budget(None, memory or most_memory(), None),
                           tell=lambda said: click.echo(said, err=True) if shown else None)

@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dslgame.cli.common import Words, allow_host_option, doing, examples, file_argument, load, param_option, title
+from dslgame.cli.common import (
+    Words,
+    allow_host_option,
+    doing,
+    examples,
+    file_argument,
+    load,
+    param_option,
+    refuse_given,
+    title,
+)
 
 if TYPE_CHECKING:
     from dslgame.programs.protocols.lines import Seat
@@ -51,6 +61,10 @@ def engine(file: str, players: tuple[str, ...], params: Mapping[str, int], proto
     if (connect is None) != (protocol != "tcp"):
         raise click.UsageError("--protocol tcp needs --connect with the referee's address" if connect is None
                                else "--connect is for --protocol tcp")
+    for option, those in (("games", ("tcp",)), ("listen", ("http",)), ("allowed", ("http",)),
+                          ("name", ("lines", "gtp", "contest"))):
+        if protocol not in those:
+            refuse_given((option,), f"does not go with --protocol {protocol}")
     from dslgame.programs.kernel_engine import quick_enough
     from dslgame.programs.seats import is_level
 
@@ -160,7 +174,7 @@ def _serve(game: Game, players: tuple[str, ...], where: str, seed: int, allowed:
         raise click.ClickException("--protocol http needs Starlette and Uvicorn: pip install 'dslgame[web]'")
     from dslgame.programs import specifications, webserver
     from dslgame.programs.plugins import BadPlayer, Crashed
-    from dslgame.serving import Hosts, listen
+    from dslgame.serving import Hosts, listen, written
 
     try:
         host, port = specifications.address(where)
@@ -176,6 +190,6 @@ def _serve(game: Game, players: tuple[str, ...], where: str, seed: int, allowed:
         listening = listen(host, port)
     except OSError as problem:
         raise click.ClickException(f"cannot answer at {host}:{port}: {problem.strerror or problem}") from None
-    click.echo(f"http://{host}:{listening.getsockname()[1]}")
+    click.echo(f"http://{written(host)}:{listening.getsockname()[1]}")
     with doing("answering by HTTP"):
         webserver.serve(listening, game, hosted, Hosts.of(host, listening, allowed))

@@ -99,7 +99,8 @@ def _formatted(file: str, form: str | None) -> _Text | None:
     else:
         result = read(file)
         if isinstance(result, Unreadable):
-            click.echo(f"error[{result.code}]: {printable(result.phrase)}", err=True)
+            where = "" if file in result.phrase else f"{file}:{result.line}: "
+            click.echo(printable(f"{where}error[{result.code}]: {result.phrase}"), err=True)
             return None
         name, raw = file, Path(file).read_bytes()
     try:

@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from dslgame.cli.common import doing, examples, file_argument, json_option, load, param_option, split_moves, title
+from dslgame.cli.common import (
+    doing,
+    examples,
+    file_argument,
+    json_option,
+    lines_of_file,
+    load,
+    param_option,
+    split_moves,
+    title,
+)
 from dslgame.cli.output import counted, elapsed, outcome_text, print_json, progress, table
 from dslgame.exit_codes import INTERRUPTED, UNKNOWN, WRONG
 from solver.players.kinds import KINDS
@@ -253,11 +263,7 @@ def read_openings(game: Game, file: str) -> list[tuple[str, ...]]:
     from interpreter.errors import IllegalMove
 
     result: list[tuple[str, ...]] = []
-    try:
-        lines = Path(file).read_text(encoding="utf-8").splitlines()
-    except UnicodeDecodeError:
-        raise click.ClickException(f"{file} is no text in UTF-8") from None
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(lines_of_file(file), start=1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         position = game.start()
@@ -331,7 +337,8 @@ def _print(plan: Plan, log: Log, planned: int, new: int, log_file: str | None, s
     click.echo(f"{len(log.games):,}{unfinished} game{'s' * (len(log.games) != 1 or bool(unfinished))}"
                + (f", {counted(forfeits, 'forfeit')}" if forfeits else "")
                + f" in {elapsed(seconds)}" + (f", {new:,} of them now" if new != len(log.games) else ""))
-    by_side = {player: sum(record["outcome"] == player for record in log.games) for player in plan.game.players}
+    by_side = {str(side): sum(record["outcome"] == side for record in log.games)
+               for side in map(plan.game.outcome_name, plan.game.sides)}
     draws = len(log.games) - sum(by_side.values())
     click.echo(", ".join([f"{side} won {won:,}" for side, won in by_side.items()] + [f"{draws:,} drawn"] * bool(draws)))
     if len(names) == 2:

@@ -36,7 +36,7 @@ class _Kind(Words):
 
 def _asks() -> bool:
     """Whether the user can be prompted."""
-    return sys.stdin.isatty()
+    return sys.stdin is not None and sys.stdin.isatty()
 
 
 @click.command("new", short_help="Begin a game: rules, counts and a test.", epilog=examples(
@@ -72,8 +72,8 @@ def new(kind: str | None, title: str | None, params: Mapping[str, int], folder: 
         for name, meaning in known.items():
             click.echo(f"{name}: {meaning}")
         kind = click.prompt("What is the game like", type=_Kind(), default=next(iter(known)))
-        asked = {name: click.prompt(f"{name}", type=int, default=params.get(name, default))
-                 for name, default in creating.params_of(kind).items()}
+        asked = {name: click.prompt(name, type=int, default=default)
+                 for name, default in creating.params_of(kind).items() if name not in params}
         params = {**asked, **params}
     if title is None:
         title = click.prompt("What is it called", default="My game")

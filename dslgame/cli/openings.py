@@ -25,7 +25,7 @@ from dslgame.cli.common import (
 )
 from dslgame.cli.output import counted, elapsed, print_json, progress, table, wrapped
 from dslgame.cli.writing import OutputFile, write_picture
-from dslgame.exit_codes import UNKNOWN
+from dslgame.exit_codes import INTERRUPTED, UNKNOWN
 
 if TYPE_CHECKING:
     from interpreter.game import Position
@@ -36,8 +36,9 @@ WON, DRAWN, LOST, OPEN = "#4da66b", "#e8d27a", "#d98c7f", "#dddddd"
 
 _JSON = """\
 JSON: {"game", "params", "played", "to_move", "winner", "remoteness", "complete",
-"reason", "openings": [{"move", "winner", "remoteness", "reply", "images"}]};
-winners are names, "draw", or null where they are not known."""
+"reason", "openings": [{"move", "winner", "remoteness", "expected", "reply",
+"images"}]}; winners are names, "draw", or null where they are not known. In games
+with chance "expected" is the expected value for the first player, else null."""
 _NOTES = """\
 Moves that the game's symmetries make of one another are one row, unless --all is
 given. A picture has for each cell the best move that begins there, and how many
@@ -97,6 +98,7 @@ def openings(file: str, params: Mapping[str, int], moves: str, position: str | N
             "to_move": None if at.over else at.to_move, "winner": game.outcome_name(solution.winner),
             "remoteness": solution.remoteness, "complete": solution.complete, "reason": solution.reason,
             "openings": [{"move": item.text, "winner": game.outcome_name(item.winner), "remoteness": item.remoteness,
+                          "expected": None if item.expected is None else item.expected.value,
                           "reply": item.reply or None, "images": item.image_texts} for item in result]})
     elif as_csv:
         click.echo(_csv(at, result), nl=False)
@@ -107,18 +109,32 @@ def openings(file: str, params: Mapping[str, int], moves: str, position: str | N
         if not result:
             click.echo("the game is over: there are no moves")
             return
-        rows = [("move", "winner", "plies", "reply", "")]
-        rows += [(item.text, game.outcome_name(item.winner) or "unknown",
-                  "" if item.remoteness is None else str(item.remoteness), item.reply,
-                  f"and its {counted(len(item.images), 'image')}" if item.images else "") for item in result]
-        click.echo(table(rows, right=(False, False, True, False, False)))
+        click.echo(_table(at, result))
         click.echo(f"{_tally(at, result)}; {elapsed(solution.seconds)}, method {solution.method}: {solution.reason}")
-    if any(item.winner is None for item in result):
+    if solution.interrupted:
+        raise SystemExit(INTERRUPTED)
+    if not all(item.known for item in result):
         raise SystemExit(UNKNOWN)
+
+
+def _table(position: Position, result: list[Opening]) -> str:
+    """The table of first moves: who wins and in how many plies, or with chance the expected value."""
+    game = position.game
+    chance = game.rules.has_chance
+    rows = [("move", f"expected for {game.players[0]}" if chance else "winner", "" if chance else "plies", "reply", "")]
+    for item in result:
+        value = item.expected
+        told = "unknown" if value is None or not value.known else f"{value.value:.6f}"
+        rows.append((item.text, told if chance else game.outcome_name(item.winner) or "unknown",
+                     "" if chance or item.remoteness is None else str(item.remoteness), item.reply,
+                     f"and its {counted(len(item.images), 'image')}" if item.images else ""))
+    return table(rows, right=(False, False, True, False, False))
 
 
 def _tally(position: Position, result: list[Opening]) -> str:
     """The number of moves, images included, that lead to each result."""
+    if position.game.rules.has_chance:
+        return counted(sum(1 + len(item.images) for item in result), "first move")
     counts: dict[str, int] = {}
     for item in result:
         name = position.game.outcome_name(item.winner)
@@ -131,10 +147,11 @@ def _tally(position: Position, result: list[Opening]) -> str:
 def _csv(position: Position, result: list[Opening]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["move", "winner", "remoteness", "reply", "images"])
+    writer.writerow(["move", "winner", "remoteness", "expected", "reply", "images"])
     for item in result:
         writer.writerow([item.text, position.game.outcome_name(item.winner) or "",
-                         "" if item.remoteness is None else item.remoteness, item.reply, " ".join(item.image_texts)])
+                         "" if item.remoteness is None else item.remoteness,
+                         "" if item.expected is None else item.expected.value, item.reply, " ".join(item.image_texts)])
     return text.getvalue()
 
 
@@ -150,7 +167,10 @@ def picture(position: Position, result: list[Opening]) -> str:
     for cell, item in by_cell(position, result).items():
         shades[cell] = (OPEN if item.winner is None or is_open(item.winner) else DRAWN if item.winner < 0
                         else WON if item.winner == mover else LOST)
-        if item.remoteness is not None:
+        if item.expected is not None:
+            del shades[cell]
+            captions[cell] = f"{item.expected.value:.3g}"
+        elif item.remoteness is not None:
             captions[cell] = str(item.remoteness)
     name = position.game.players[mover]
     words = {WON: f"win for {name}", DRAWN: "draw", LOST: f"loss for {name}", OPEN: "not known"}

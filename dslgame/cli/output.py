@@ -55,6 +55,8 @@ def wrapped(lead: str, text: str) -> str:
 def table(rows: Iterable[Sequence[str]], *, right: Sequence[bool], indent: str = "  ") -> str:
     """Lay rows of texts out in aligned columns; `right` says which columns are flush right."""
     lines = list(rows)
+    if not lines:
+        return ""
     widths = [max(len(row[number]) for row in lines) for number in range(len(right))]
     return "\n".join(
         (indent + "  ".join(text.rjust(width) if flush else text.ljust(width)

@@ -19,6 +19,7 @@ from dslgame.cli.common import (
     param_option,
     play_moves,
     position_option,
+    refuse_given,
     session,
     title,
 )
@@ -79,6 +80,7 @@ def patterns(file: str, game_file: str | None, params: Mapping[str, int], moves:
     source = _read(file)
     loader = Loader(game_file or _game_of(source))
     if test:
+        refuse_given(("moves", "position"), "does not go with --test, whose examples are in the file")
         _test(source, loader, params, as_json=as_json)
         return
     game = loader.game(params)

@@ -36,7 +36,7 @@ JSON: {"game", "params", "depth", "counts" (from depth 1), "nodes" (the root
 included), "games" (sequences that ended; null with --ignore-ends or on a GPU), "seconds", "by" (what
 counted), "counting_seconds" (without making a kernel), "played"},
 and with --divide "moves": [{"move", "count"}]. With --verify {"file", "counts":
-[{"kind", "depth", "params", "moves", "ignore_ends", "line", "expected",
+[{"kind", "depth", "params", "moves", "position", "ignore_ends", "line", "expected",
 "found"}], "failed"}."""
 
 
@@ -66,7 +66,10 @@ and with --divide "moves": [{"move", "count"}]. With --verify {"file", "counts":
 def perft(file: str, params: Mapping[str, int], moves: str, position: str | None, depth: int | None, divide: bool,
           ignore_ends: bool, no_memo: bool, method: Method, hooks_file: str | None, no_hooks: bool, device: str,
           against_file: bool, as_json: bool) -> None:
-    """Count the sequences of moves of each length: the usual check that two programs play by the same rules."""
+    """Count the sequences of moves of each length: the usual check that two programs play by the same rules.
+
+    A repetition rule is not applied: sequences go on where a position comes back.
+    """
     import attrs
 
     from dslgame.cli.perft_count import count
@@ -87,6 +90,8 @@ def perft(file: str, params: Mapping[str, int], moves: str, position: str | None
             raise click.UsageError("--device cuda takes no other options than -p, -d and --json")
         _count_on_gpu(game, depth, as_json=as_json)
         return
+    if ignore_ends and hooks_file is not None:
+        raise click.UsageError("--ignore-ends counts by the rules alone: leave out --hooks")
     hooks = load_hooks(file, hooks_file, no_hooks or ignore_ends)
     if ignore_ends:
         game = attrs.evolve(game, engine=game.endless)

@@ -332,7 +332,7 @@ class _Match:
             line = sys.stdin.readline()
         except UnicodeDecodeError:
             return "?"
-        return line.rstrip("\n") if line else None
+        return line.rstrip("\n").encode(errors="surrogateescape").decode(errors="replace") if line else None
 
     # ---- commands
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from dslgame.cli.common import doing, examples, json_option, moves_option, play_moves, position_option
+from dslgame.cli.common import doing, examples, json_option, moves_option, play_moves, position_option, refuse_given
 from dslgame.cli.information import asked
 from dslgame.cli.output import counted, print_json, wrapped
 from dslgame.cli.solve import move_rows, object_of, print_value
@@ -42,6 +42,7 @@ def query(solution: str, moves: str, position: str | None, merge: bool, check: b
 
     with doing(f"reading {solution}"):
         if is_strategies(solution):
+            refuse_given(("position", "merge", "check"), "is for solutions, and this file has strategies")
             asked(solution, moves, as_json=as_json)
             return
         saved = open_solution(solution)

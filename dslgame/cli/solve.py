@@ -118,7 +118,6 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
     """
     from dslgame.cli.memory import cores, most_memory
     from solver.game_space import solve_game
-    from solver.solve import INTERRUPTED
 
     check_method(method, save=target is not None, patterns=by_patterns)
     check_options(cluster, workers, target, method, value=value_only, patterns=by_patterns, nodes=nodes is not None,
@@ -185,7 +184,7 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
         if proven is not None:
             click.echo(f"proven in {certificate}: {len(proven.data):,} bytes, "
                        f"{counted(proven.positions, 'position')}; dslgame certify {certificate} checks it")
-    if solution.reason == INTERRUPTED:
+    if solution.interrupted:
         raise SystemExit(exit_codes.INTERRUPTED)
     if not solution.complete:
         _say_kept(kept)

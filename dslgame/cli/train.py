@@ -12,7 +12,7 @@ import click
 from dslgame import bundled
 from dslgame.cli.common import doing, examples, file_argument, force_option, json_option, load, param_option, title
 from dslgame.cli.output import counted, elapsed, print_json, progress
-from dslgame.cli.writing import write_file
+from dslgame.cli.writing import check_folder, write_file
 from dslgame.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -72,6 +72,8 @@ def train(file: str, params: Mapping[str, int], games: int | None, minutes: floa
     """
     started = time.perf_counter()
     game = load(file, params)
+    if target is not None:
+        check_folder(target)
     path = Path(target) if target is not None else bundled.trained_file(game)
     if path is None:
         raise click.UsageError("rules from the standard input have no file for the value to lie beside: give --to FILE")

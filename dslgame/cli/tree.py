@@ -16,11 +16,13 @@ from dslgame.cli.common import (
     file_argument,
     force_option,
     json_option,
+    lines_of_file,
     load,
     moves_option,
     param_option,
     play_moves,
     position_option,
+    refuse_given,
     split_moves,
     title,
 )
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 
 MOST_LABELLED = 3_000_000
 """The most nodes of a tree that is labelled."""
+_DRAWN = (".svg", ".png", ".html")
 MOST_WRITTEN = 100_000
 """The most nodes of a tree that is written to a picture or a file for other programs, except .pot files."""
 
@@ -114,16 +117,23 @@ def tree(file: str, params: Mapping[str, int], moves: str, position: str | None,
     game = load(file, params)
     if depth is None and loaded is None:
         raise click.UsageError("say how deep: --depth N")
+    _check_written(options)
+    _pruning(game, options)
     if roots is not None:
         if loaded or options["save"] or position or moves:
             raise click.UsageError("--roots names the roots itself: leave out --load, --save, --moves and --position")
-        lines = Path(roots).read_text(encoding="utf-8").splitlines()
-        found = [_one(game, play_moves(game, line), depth, None, options, as_json=as_json) for line in lines]
+        if any(not Path(name).is_dir() for name in options["outputs"]):
+            raise click.UsageError("--roots makes several trees: -o names a folder that is there, for a .pot file each")
+        found = [_one(game, play_moves(game, line), depth, None, options, as_json=as_json)
+                 for line in lines_of_file(roots)]
         if as_json:
             print_json({"roots": found})
+        if any(item["cut"] for item in found):
+            raise SystemExit(UNKNOWN)
         return
-    if loaded is not None and (moves or position):
-        raise click.UsageError("a tree that was kept has its root: leave out --moves and --position")
+    if loaded is not None:
+        refuse_given(("moves", "position", "merge", "colours", "wins", "skip_when", "first", "loops", "ignore_ends"),
+                     "is for a new tree, and one that was kept has its own")
     result = _one(game, play_moves(game, moves, position), depth, loaded, options, as_json=as_json)
     if as_json:
         print_json(result)
@@ -193,9 +203,21 @@ def _reporting(game: Game, *, quiet: bool) -> Iterator[Progress | None]:
         yield None if show is None else report
 
 
-def _prune(result: Tree, values: Labels | None, options: Mapping[str, Any]) -> Pruned | None:
-    from solver.trees.pruning import prune
+def _check_written(options: Mapping[str, Any]) -> None:
+    """Raise UsageError, before a tree is grown, where a file name has no suffix that a tree can be written by."""
+    from solver.trees import export
 
+    endings = (*export.WRITERS, *_DRAWN, ".pot")
+    for name in options["outputs"]:
+        if Path(name).suffix not in endings and not Path(name).is_dir():
+            raise click.UsageError(f"-o {name}: expected a file that ends in {', '.join(endings)}, or a folder")
+    plot = options["plot"]
+    if plot is not None and Path(plot).suffix not in (".svg", ".png"):
+        raise click.UsageError(f"--plot {plot}: expected a file that ends in .svg or .png")
+
+
+def _pruning(game: Game, options: Mapping[str, Any]) -> tuple[str, int | None, int | None] | None:
+    """How to prune, within how many plies, and whose moves; None to prune nothing. Raises UsageError."""
     how, side = options["prune"], options["side"]
     if how is None:
         if side is not None:
@@ -204,13 +226,22 @@ def _prune(result: Tree, values: Labels | None, options: Mapping[str, Any]) -> P
     name, _, plies = how.partition(":")
     if name not in ("values", "best", "mate") or (plies and (name != "mate" or not plies.isdecimal())):
         raise click.UsageError(f"--prune {how}: expected values, best, mate or mate:N")
+    names = [player.casefold() for player in game.players]
+    if side is not None and side.casefold() not in names:
+        raise click.UsageError(f"--for {side}: the players are {', '.join(game.players)}")
+    return name, int(plies) if plies else None, None if side is None else names.index(side.casefold())
+
+
+def _prune(result: Tree, values: Labels | None, options: Mapping[str, Any]) -> Pruned | None:
+    from solver.trees.pruning import prune
+
+    found = _pruning(result.game, options)
+    if found is None:
+        return None
     if values is None:
         raise click.ClickException(f"the tree has {result.size:,} nodes, and only {MOST_LABELLED:,} can be labelled")
-    names = [player.casefold() for player in result.game.players]
-    if side is not None and side.casefold() not in names:
-        raise click.UsageError(f"--for {side}: the players are {', '.join(result.game.players)}")
-    number = None if side is None else names.index(side.casefold())
-    return prune(result, values, cast("How", name), plies=int(plies) if plies else None, side=number)
+    how, plies, side = found
+    return prune(result, values, cast("How", how), plies=plies, side=side)
 
 
 def _write(result: Tree, values: Labels | None, pruned: Pruned | None, name: str, options: Mapping[str, Any]) -> None:
@@ -227,14 +258,11 @@ def _write(result: Tree, values: Labels | None, pruned: Pruned | None, name: str
                                    "keeps a tree of any size")
     if ending == ".pot":
         write_file(str(path), b"".join(pot.write(result, values if options["letters"] else None, pruned)))
-    elif ending in (".svg", ".png", ".html"):
+    elif ending in _DRAWN:
         _draw(result, values, pruned, str(path), options)
-    elif ending in export.WRITERS:
+    else:
         graph = export.to_networkx(result, values, pruned)
         write_file(str(path), export.WRITERS[ending](graph).encode())
-    else:
-        endings = ", ".join((*export.WRITERS, ".svg", ".png", ".html", ".pot"))
-        raise click.UsageError(f"-o {name}: expected a file that ends in {endings}, or a folder")
 
 
 def _draw(result: Tree, values: Labels | None, pruned: Pruned | None, name: str, options: Mapping[str, Any]) -> None:
@@ -260,11 +288,8 @@ def _draw(result: Tree, values: Labels | None, pruned: Pruned | None, name: str,
 def _plot(result: Tree, levels: Sequence[Any], name: str) -> None:
     from solver.trees.statistics import plot
 
-    ending = Path(name).suffix.removeprefix(".")
-    if ending not in ("svg", "png"):
-        raise click.UsageError(f"--plot {name}: expected a file that ends in .svg or .png")
     try:
-        data = plot(list(levels), f"{title(result.game)}", ending)
+        data = plot(list(levels), f"{title(result.game)}", Path(name).suffix.removeprefix("."))
     except ImportError:
         raise click.ClickException("plots need matplotlib: pip install 'dslgame[pictures]'") from None
     write_file(name, data)
@@ -338,12 +363,17 @@ def _print(found: Tree, result: Mapping[str, Any], *, letters: bool) -> None:
         click.echo(f"cut here: {result['cut']}")
     click.echo(f"the root: {counted(root['offered'], 'move')} offered, {root['legal']:,} legal, "
                f"{root['distinct']:,} different")
-    plies = "" if result["plies"] is None else f" in {result['plies']} plies"
+    from interpreter.game import Position
+
+    plies = "" if result["plies"] is None else f" in {result['plies']} {'ply' if result['plies'] == 1 else 'plies'}"
     word = result["letter"] if letters else result["label"]
-    click.echo(f"{found.game.players[found.positions.state(0).to_move]} to move: {word}{plies}")
+    click.echo(f"{Position(found.game, found.positions.state(0)).to_move} to move: {word}{plies}")
     if not found.positions.can_label:
-        why = "chance has a part in what positions are worth: dslgame solve tells it"
-        if not found.game.rules.has_chance:
+        if found.game.rules.has_chance:
+            why = "chance has a part in what positions are worth: dslgame solve tells it"
+        elif not found.game.observer.sees_all:
+            why = "players do not see everything, so that positions have no value of their own: dslgame solve finds it"
+        else:
             why = "colours are merged without the players, so nothing is said of values: --colours with-players"
         click.echo(f"({why})")
     if "pruned" in result:

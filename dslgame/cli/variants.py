@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING
 import click
 
 from dslgame import exit_codes
-from dslgame.cli.common import Loader, doing, examples, file_argument, force_option, json_option, method_option
+from dslgame.cli.common import (
+    Loader,
+    doing,
+    examples,
+    file_argument,
+    force_option,
+    json_option,
+    method_option,
+    refuse_given,
+)
 from dslgame.cli.output import counted, elapsed, print_json, progress, table, wrapped
 from dslgame.cli.writing import OutputFile, write_file
 
@@ -62,7 +71,7 @@ class _InOrder(click.Command):
             text = value if equals else next(rest, None)
             if text is None:
                 raise click.UsageError(f"Option '{name}' requires an argument.", ctx)
-            if name == "--or" and "--with" not in result:
+            if name == "--or" and not any(word == "--with" or word.startswith("--with=") for word in result):
                 raise click.UsageError("--or gives an alternative to the --with before it, and there is none", ctx)
             result += ["--with", _OR + text if name == "--or" else f"without {text}"]
         return super().parse_args(ctx, result)
@@ -167,6 +176,12 @@ def variants(file: str, ranges: dict[str, tuple[int, ...]], alternatives: tuple[
             raise click.BadParameter(f"found '{plot}', expected one of {', '.join(NUMBERS)}", param_hint="'--plot'")
     if as_csv and as_json:
         raise click.UsageError("--csv and --json exclude each other: give one of them")
+    if mutations is None:
+        refuse_given(("improve", "keep", "folder", "seed"), "is for --mutate")
+    else:
+        refuse_given(("where", "claims", "method", "value_only", "nodes", "memory", "seconds", "jobs", "cluster",
+                      "anew", "openings", "columns", "as_csv", "plot", "svg_file", "png_file"),
+                     "does not go with --mutate")
     loader = Loader(file)
     if loader.unreadable or not alternatives:
         loader.game({})  # report errors of the file now, unless a change may fix them

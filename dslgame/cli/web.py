@@ -61,8 +61,7 @@ def web(files: tuple[str, ...], host: str, port: int, workers: int | None, share
         listening = serving.listen(host, port)
     except OSError as problem:
         raise click.ClickException(_reason(problem, host, port)) from None
-    name = f"[{host}]" if ":" in host else host
-    address = f"http://{name}:{listening.getsockname()[1]}/"
+    address = f"http://{serving.written(host)}:{listening.getsockname()[1]}/"
     click.echo(address)
     # The socket is already listening, so that a browser that connects before the server has started waits.
     opened = opening and webbrowser.open(address)

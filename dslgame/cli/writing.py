@@ -47,6 +47,15 @@ def refuse_existing(file: str) -> None:
         raise click.ClickException(f"{file} exists and stays as it is: give --force to write over it, or another name")
 
 
+def check_folder(file: str) -> None:
+    """Raise ClickException where the folder of an output file does not exist or cannot be written to."""
+    folder = os.path.dirname(file) or "."
+    if not os.path.isdir(folder):
+        raise click.ClickException(f"{file} cannot be written: there is no folder {folder}")
+    if not os.access(folder, os.W_OK) and not os.path.lexists(file):
+        raise click.ClickException(f"{file} cannot be written: the folder {folder} is read-only")
+
+
 def _is_special(file: str) -> bool:
     """Whether a path exists and is neither a file nor a folder."""
     return os.path.exists(file) and not os.path.isfile(file) and not os.path.isdir(file)
@@ -64,9 +73,10 @@ class OutputFile(_ParamType):
         self.folders = folders
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name as it is. Raises ClickException where the file exists."""
+        """Return the name as it is. Raises ClickException where the file exists, or its folder does not."""
         if not (self.folders and os.path.isdir(value)):
             refuse_existing(value)
+            check_folder(value)
         return value
 
 

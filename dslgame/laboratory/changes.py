@@ -203,8 +203,19 @@ def key_of(item: rules.Declaration) -> tuple[str, ...]:
             return (kind, *(name.text for name in item.moves))
         case rules.Show():
             return (kind, item.piece.text)
+        case rules.Payoff():
+            return (kind, item.player.text)
+        case rules.Hidden():
+            return (kind, _hidden(item.what))
     name = getattr(item, "name", None)
     return (kind, name.text) if isinstance(name, rules.Name) else (kind,)
+
+
+def _hidden(what: rules.Choice | rules.Index | rules.Name) -> str:
+    """The name of the variable or set that is hidden; '' for cells."""
+    if isinstance(what, rules.Name):
+        return what.text
+    return what.name.text if isinstance(what, rules.Index) else ""
 
 
 def _beginning(words: str) -> re.Pattern[str]:

@@ -13,7 +13,8 @@ from typing import Literal
 
 import attrs
 
-from dslgame.laboratory.identity import digest
+from dsl.resolve.chance import NATURE
+from dslgame.laboratory.identity import digest, hiding
 from interpreter.game import Game, Position
 from interpreter.model.state import Move, State
 from solver.players.matches import interval
@@ -23,7 +24,7 @@ POSITIONS = 50_000
 GAMES, LONGEST = 200, 500
 """The default number of random games, and the plies after which one is stopped."""
 
-Kind = Literal["moves", "result", "player to move"]
+Kind = Literal["moves", "result", "player to move", "probabilities", "payoffs"]
 
 
 @attrs.frozen
@@ -34,9 +35,10 @@ class Difference:
     played: tuple[str, ...]
     """The moves that lead to the position, legal in both games."""
     only: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
-    """For each game the moves that only it has."""
+    """For each game the moves that only it has, or the moves of chance whose probabilities differ, with these."""
     results: tuple[str | None, str | None] = (None, None)
-    """For each game its outcome in the position: a player's name, "draw", or None where the game goes on."""
+    """For each game its outcome in the position: a player's name, "draw", or None where the game goes on. With kind
+    "payoffs" what each player gets."""
     to_move: tuple[str, str] = ("", "")
 
     def text(self, names: tuple[str, str]) -> str:
@@ -44,6 +46,11 @@ class Difference:
         if self.kind == "result":
             said = [result or "the game goes on" for result in self.results]
             return f"the result differs: {said[0]} in {names[0]}, {said[1]} in {names[1]}"
+        if self.kind == "payoffs":
+            return f"the payoffs differ: {self.results[0]} in {names[0]}, {self.results[1]} in {names[1]}"
+        if self.kind == "probabilities":
+            return (f"the probabilities differ: {_some(self.only[0])} in {names[0]}, "
+                    f"{_some(self.only[1])} in {names[1]}")
         if self.kind == "player to move":
             return f"{self.to_move[0]} moves in {names[0]}, {self.to_move[1]} in {names[1]}"
         parts = [f"only {name} has {_some(only)}" for name, only in zip(names, self.only, strict=True) if only]
@@ -102,13 +109,14 @@ def compare(one: Game, other: Game, *, positions: int = POSITIONS, depth: int | 
     pair = _Pair(one, other)
     difference, reached, count, whole = pair.search(positions, depth)
     frequency, seen = pair.play(games, seed)
-    alike = _repeats(one) == _repeats(other)
-    proven = difference is None and whole and alike
+    unlike = [what for what, differs in (
+        ("the repetition rules differ", _repeats(one) != _repeats(other)),
+        ("what is hidden from players may differ", hiding(one) != hiding(other))) if differs]
+    proven = difference is None and whole and not unlike
     if proven:
         why = f"all {count:,} pairs of positions were compared"
     elif difference is None and whole:
-        why = f"all {count:,} pairs of positions are equal; the repetition rules differ"
-        whole = False
+        why = f"all {count:,} pairs of positions are equal; {' and '.join(unlike)}"
     else:
         why = f"{count:,} pairs of positions were compared"
     result = difference or (None if proven else seen)
@@ -174,12 +182,25 @@ class _Pair:
         numbers = (first.outcome, second.outcome)
         if numbers != numbers[::-1]:
             return Difference("result", (), results=results), common
-        if first.outcome is None and first.to_move != second.to_move:
-            return Difference("player to move", (),
-                              to_move=(one.players[first.to_move], other.players[second.to_move])), common
+        movers = ((first.to_move, one.engine.chance.decides(first)),
+                  (second.to_move, other.engine.chance.decides(second)))
+        if first.outcome is None and movers[0] != movers[1]:
+            return Difference("player to move", (), to_move=(_mover(one, first), _mover(other, second))), common
+        if first.outcome is not None:
+            payoffs = one.payoffs.of(first), other.payoffs.of(second)
+            if payoffs[0] != payoffs[1]:
+                gained = _payoffs(one, payoffs[0]), _payoffs(other, payoffs[1])
+                return Difference("payoffs", (), results=gained), common
         if written.keys() != others.keys():
             only = (tuple(sorted(written.keys() - others.keys())), tuple(sorted(others.keys() - written.keys())))
             return Difference("moves", (), only=only), common
+        if first.outcome is None and movers[0][1]:
+            shares = dict(one.engine.chance.probabilities(first)), dict(other.engine.chance.probabilities(second))
+            unlike = [text for text, (move, its) in common.items() if shares[0][move] != shares[1][its]]
+            if unlike:
+                only = (tuple(f"{text} {shares[0][common[text][0]]}" for text in unlike),
+                        tuple(f"{text} {shares[1][common[text][1]]}" for text in unlike))
+                return Difference("probabilities", (), only=only), common
         return None, common
 
     def play(self, games: int, seed: int) -> tuple[Frequency, Difference | None]:
@@ -205,6 +226,14 @@ class _Pair:
                 first, second = _after(first, second, *common[_drawn(first, common, chance)])
             differing += apart > before
         return Frequency(games, differing, positions, apart), earliest
+
+
+def _mover(game: Game, state: State) -> str:
+    return NATURE if game.engine.chance.decides(state) else game.players[state.to_move]
+
+
+def _payoffs(game: Game, payoffs: tuple[int, ...]) -> str:
+    return ", ".join(f"{name} {payoff}" for name, payoff in zip(game.players, payoffs, strict=True))
 
 
 def _drawn(first: Position, common: dict[str, tuple[Move, Move]], chance: random.Random) -> str:

@@ -50,6 +50,11 @@ def digest(game: Game) -> str:
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
+def hiding(game: Game) -> object:
+    """The declarations of what is hidden from whom, without names: equal ones hide the same in equal positions."""
+    return _Form().of(game.rules.hidden)
+
+
 class _Form:
     """Converts rules to nested tuples of plain values, with names numbered in the order of their first occurrence."""
 
@@ -61,7 +66,7 @@ class _Form:
         if isinstance(node, tuple):
             return tuple(map(self.of, node))
         if isinstance(node, Enumerated):
-            return (type(node).__name__, self._number("values", node.name), len(node.values))
+            return (type(node).__name__, self._number("values", node.name), len(node.values), node.shapes)
         if isinstance(node, Mapping):
             return tuple(sorted((key, self.of(value)) for key, value in node.items()))
         if isinstance(node, ByFields | Sort):

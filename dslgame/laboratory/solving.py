@@ -151,7 +151,7 @@ def solve(job: Job) -> Found:
     except GameFileError as problem:
         return _failed(2, str(problem.diagnostics[0].phrase), began)
     if len(game.players) > 2:
-        return _failed(2, f"only games for one or two players can be solved, and this has {len(game.players)}", began)
+        return _failed(2, f"variants are games for one or two players, and this has {len(game.players)}", began)
     try:
         return _solved(game, job.limits, began)
     except (RuleError, GameFileError) as problem:

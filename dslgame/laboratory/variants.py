@@ -220,11 +220,12 @@ def solve_family(family: Family, claims: Sequence[Claim], limits: Limits, *, job
     instances = tuple(family.instances())
     games = [item.game for item in instances if item.game is not None]
     if not games:
-        reason = f": {instances[0].problem}" if instances else ""
-        raise FamilyError(f"none of the {len(instances)} instances is a game{reason}")
+        if not instances:
+            raise FamilyError("there is no instance: no values of the params fulfil the condition")
+        raise FamilyError(f"none of the {len(instances)} instances is a game: {instances[0].problem}")
     if len(games[0].players) > 2:
-        raise FamilyError(f"only games for one or two players can be solved, and {games[0].title} has "
-                          f"{len(games[0].players)} players")
+        raise FamilyError(f"variants are games for one or two players, and {games[0].title} has "
+                          f"{len(games[0].players)}; `dslgame solve` solves games for more")
     for claim in claims:
         _try(claim, instances)
     results = tuple(Run.of(instances, limits, store=store, jobs=jobs, cluster=cluster).run(told))

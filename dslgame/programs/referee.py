@@ -303,7 +303,7 @@ def as_object(played: Played, game: Game, names: Sequence[str], opening: Sequenc
     return {
         "players": dict(zip(sides, names, strict=True)),
         "opening": list(opening), "moves": list(played.moves),
-        "outcome": "draw" if played.winner is None else sides[played.winner],
+        "outcome": "draw" if played.winner is None else game.outcome_name(game.sides[played.winner]),
         "winner": None if played.winner is None else names[played.winner],
         "end": played.end, "reason": played.reason, "forfeits": [names[side] for side in played.forfeits],
         "seconds": dict(zip(sides, (round(part, 4) for part in played.seconds), strict=True)),

@@ -10,6 +10,7 @@ from dslgame.programs import plugins, specifications
 from dslgame.programs.boards import size_of
 from dslgame.programs.builtin import Builtin
 from dslgame.programs.channels import Deadline
+from dslgame.programs.failures import Failed
 from dslgame.programs.protocols.lines import Seat
 from dslgame.programs.referee import Clock
 from dslgame.programs.specifications import Specification
@@ -29,10 +30,13 @@ class LevelSeat(Seat):
         self._builtin.begin(self._builtin.game.start(), side, Clock(), self.seed)
 
     def move(self, position: Position, seconds: float | None) -> str:
-        """Choose a move; a level without limits of its own keeps to the time for the move."""
+        """Choose a move; a level without limits of its own keeps to the time for the move. Raises Crashed."""
         if position.game is not self._builtin.game:
             self._builtin = Builtin(self.spec.name, position.game, self.spec.level)
-        return self._builtin.choose(position, Deadline(seconds))
+        try:
+            return self._builtin.choose(position, Deadline(seconds))
+        except Failed as failure:
+            raise plugins.Crashed(failure.message) from None
 
     def end(self, position: Position, side: int, winner: int | None) -> None:
         """Stop pondering."""

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import attrs
+from attrs.validators import deep_iterable, instance_of, optional
 
 from dsl.diagnostics import GameFileError
 from dsl.syntax.source import Source
@@ -23,11 +24,11 @@ from interpreter.errors import IllegalMove, ImpossiblePosition
 from interpreter.game import Game, Position
 from interpreter.model.state import DRAW, State
 
-MAGIC, VERSION = b"DSLPROOF", 1
-HEAD = struct.Struct("<8sII")
+MAGIC, VERSION, HEAD = b"DSLPROOF", 1, struct.Struct("<8sII")
 WINS, HOLDS, LASTS = "wins", "holds", "lasts"
 NOBODY = -2  # the player of a proof that follows all moves: that a puzzle cannot be solved (sooner)
 _CHUNK, _NEVER = 512, 1 << 62
+_MOVES = deep_iterable(instance_of(str), instance_of(tuple))
 Child = tuple[Hashable, int | None, int]  # a position, its winner (DRAW: nobody; None: unfinished), the player to move
 Positions = Sequence[Any]  # in the representation that `Rules` uses
 
@@ -63,8 +64,8 @@ class Proof:
 
     kind: str
     player: int
-    roots: tuple[tuple[str, ...], ...]  # the moves to each position for which the claim is made
-    positions: int
+    roots: tuple[tuple[str, ...], ...] = attrs.field(validator=deep_iterable(_MOVES))  # the moves to each position
+    positions: int = attrs.field(validator=instance_of(int))
     answers: Sequence[int]
     """For each position with the player to move, in order of discovery, the number of the answer among the moves."""
     numbers: Sequence[int]
@@ -75,10 +76,10 @@ class Proof:
 class Claim:
     """A claimed value: who wins after some moves, and optionally bounds of the plies to the end."""
 
-    after: tuple[str, ...]
+    after: tuple[str, ...] = attrs.field(validator=_MOVES)
     winner: int
-    most: int | None = None
-    least: int | None = None
+    most: int | None = attrs.field(default=None, validator=optional(instance_of(int)))
+    least: int | None = attrs.field(default=None, validator=optional(instance_of(int)))
 
 
 @attrs.frozen
@@ -111,11 +112,10 @@ def read(path: Path) -> Certificate:
 def _parsed(header: dict[str, Any], packed: bytes) -> Certificate:
     if hashlib.sha256(header["source"].encode()).hexdigest() != header["rules"]:
         raise Refuted("the text of the rules does not have the digest that the certificate gives")
-    game = Game.of(Source(header["name"], header["source"]), header["params"])
-    if dict(game.params) != header["params"] or list(game.players) != header["players"]:
-        raise Refuted("the rules have other params or players than the certificate says")
-    number: dict[str | None, int] = {name: index for index, name in enumerate(game.players)}
-    number |= {"draw": DRAW, None: NOBODY}
+    game = Game.of(Source(Path(header["name"]).name, header["source"]), header["params"])
+    if dict(game.params) != header["params"] or list(game.players) != header["players"] or game.title != header["game"]:
+        raise Refuted("the rules have another title, other params or other players than the certificate says")
+    number: dict[str | None, int] = {**{name: k for k, name in enumerate(game.players)}, "draw": DRAW, None: NOBODY}
     columns = [(proof[name], {1: "B", 2: "H"}[proof[f"{name[:-1]}_bytes"]])
                for proof in header["proofs"] for name in ("answers", "numbers")]
     size = sum(count * array(code).itemsize for count, code in columns)

@@ -296,7 +296,8 @@ def search_on_kernel(space: GameSpace, budget: Budget, reason: str, *, threads: 
                 replies = context.children(kernel.state(different[group].row))
                 place = groups.index(group)
                 moves[place] = attrs.evolve(moves[place], reply=_placing(replies, cell).move)
-    return attrs.evolve(answer, moves=tuple(moves), complete=result.reason is None, report=result.report)
+    return attrs.evolve(answer, moves=tuple(moves), complete=result.reason is None, report=result.report,
+                        interrupted=result.reason == INTERRUPTED)
 
 
 def _placing(children: Sequence[Child], cell: int) -> Child:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from interpreter.model.state import Move, State
-from solver.errors import Refused
+from solver.errors import Refused, TooLarge
 from solver.expected.utility import unequal
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def sequence_form(game: Game, *, root: State | None = None, most: int = MOST_NOD
                   tell: Callable[[int], None] | None = None) -> SequenceForm:
     """Build the sequence form of a game from its start, or from a position that all players know.
 
-    Raises Refused where the game has more than two players, is not zero-sum or has more than `most` histories;
+    Raises Refused where the game has more than two players or is not zero-sum, TooLarge for more than `most` histories;
     RuleError where a rule fails. `tell` is called with the number of histories from time to time.
     """
     return _Builder(game, most, tell).form(game.engine.start() if root is None else root)
@@ -158,7 +158,7 @@ class _Builder:
             visit = stack.pop()
             self.nodes += 1
             if self.nodes > self.most:
-                raise Refused(f"{self.game.title} has more than {self.most:,} histories, too many to go through")
+                raise TooLarge(f"{self.game.title} has more than {self.most:,} histories, too many to go through")
             if self.tell is not None and self.nodes % 5_000 == 0:
                 self.tell(self.nodes)
             if visit.state.outcome is not None:

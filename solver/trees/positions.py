@@ -113,9 +113,9 @@ class Positions:
 
     @property
     def can_label(self) -> bool:
-        """Whether positions can have labels: merged ones have the same value, and the game has no chance."""
+        """Whether positions can have labels: where merged ones have one value, and nothing is random or hidden."""
         rule = self.rule
-        if self.game.rules.has_chance:
+        if self.game.rules.has_chance or not self.game.observer.sees_all:
             return False
         if rule.merge != "all" or rule.colours == "with players":
             return True

@@ -179,9 +179,10 @@ def test_openspiel_plays_as_the_interpreter(name: str, spiel: Any) -> None:
             assert sorted(map(state.action_to_string, actions)) == sorted(position.moves())
             action = chance.choice(actions)
             position = position.play(state.action_to_string(action))
-            before = state.clone()
+            before, text, history = state.clone(), str(state), state.history()
             state.apply_action(action)
-            assert str(before) != str(state) or before.history() != state.history()
+            assert (str(before), before.history()) == (text, history)
+            assert state.history() == [*history, action]
         if position.outcome not in (None, "draw"):
             assert state.returns()[game.players.index(position.outcome)] == 1.0
         else:

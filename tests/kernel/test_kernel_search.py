@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,13 +32,11 @@ def walk(game: Game, plies: int, seed: int) -> list[State]:
     return [*found, state]
 
 
-def check(kernel: Kernel, states: list[State], rows: object, numbers: object) -> None:
+def check(kernel: Kernel, states: list[State], make_rows: Callable[[int, int], Any],
+          make_numbers: Callable[[int, int], Any]) -> None:
     """Check these functions at some states, given the constructors of rows and numbers."""
     game, functions = kernel.game, kernel.functions
     packing, width = kernel.assembled.packing, kernel.assembled.layout.width
-    make_rows, make_numbers = rows, numbers
-    assert callable(make_rows)
-    assert callable(make_numbers)
     room = 4096
     successors, images = make_rows(room, width), make_rows(2, width)
     entries, moves = make_numbers(room, kernel.assembled.entry_width), make_numbers(room, kernel.assembled.move_width)

@@ -101,3 +101,11 @@ def test_declarations_that_there_are_are_named_by_words() -> None:
     """The error lists the first words of the declarations, without brackets and commas."""
     with pytest.raises(ChangeError, match="its declarations begin with board square, draw when, game, move place, "):
         apply(Source("mnk.game", MNK), Change.of("without nothing like it"))
+
+
+def test_payoffs_and_hidden_things_are_told_apart_by_whom_and_what_they_are_about() -> None:
+    """A payoff replaces that of the same player, and a hidden variable the line of the same variable."""
+    base = MNK + "payoff X = 1\npayoff O = 2\nhidden hand[p] from others of p\nhidden deck\n"
+    assert changed("payoff X = 3", base=base) == base.replace("payoff X = 1", "payoff X = 3")
+    assert changed("hidden deck from X", base=base) == base.replace("hidden deck", "hidden deck from X")
+    assert changed("hidden hand[p] from X", base=base) == base.replace("from others of p", "from X")

@@ -117,9 +117,7 @@ def test_param_of_neither_game_is_wrong_use(files: list[str]) -> None:
     assert run(files[0], files[0], "-p", "rows=2").exit_code == 0
 
 
-def test_chance_is_drawn_by_its_probabilities_in_random_games() -> None:
-    """A throw that is met once in a hundred games makes two games differ as rarely."""
-    text = """\
+THROW = """\
 game "Throw"
 players A, B
 board square(1, 1)
@@ -136,7 +134,42 @@ turn again when thrown > 0
 win A when no empty and thrown = 2
 draw when no empty
 """
-    other = text.replace("win A", "win B")
-    found = compare(dslgame.loads(text), dslgame.loads(other), positions=2, games=300)
+
+
+def test_chance_is_drawn_by_its_probabilities_in_random_games() -> None:
+    """A throw that is met once in a hundred games makes two games differ as rarely."""
+    other = THROW.replace("win A", "win B")
+    found = compare(dslgame.loads(THROW), dslgame.loads(other), positions=2, games=300)
     assert found.frequency is not None
     assert 0 < found.frequency.differing <= 20
+
+
+def test_probabilities_are_compared() -> None:
+    """Games with other weights of chance differ at the first throw."""
+    found = compare(dslgame.loads(THROW), dslgame.loads(THROW.replace("99 if d = 1 else 1", "d")), games=0)
+    assert found.difference is not None
+    assert (found.difference.kind, found.difference.played, found.difference.only) == (
+        "probabilities", (), (("throw:1 99/100", "throw:2 1/100"), ("throw:1 1/3", "throw:2 2/3")))
+    assert found.difference.text(("one", "two")) == (
+        "the probabilities differ: throw:1 99/100 throw:2 1/100 in one, throw:1 1/3 throw:2 2/3 in two")
+
+
+def test_payoffs_are_compared() -> None:
+    """Games that end alike but pay differently differ at the end."""
+    text = THROW + "payoff A = thrown\npayoff B = 0 - thrown\n"
+    found = compare(dslgame.loads(text), dslgame.loads(text.replace("= thrown", "= 2 * thrown").replace(
+        "0 - thrown", "0 - 2 * thrown")), games=0)
+    assert found.difference is not None
+    assert (found.difference.kind, found.difference.results) == ("payoffs", ("A 1, B -1", "A 2, B -2"))
+    assert compare(dslgame.loads(THROW), dslgame.loads(text), games=0).difference is not None
+
+
+def test_what_is_hidden_keeps_games_from_being_proven_equal() -> None:
+    """Equal positions do not prove games equal in which players see other things."""
+    text = THROW.replace("board", "values side = heads, tails\nvar held[player] in side or none\nboard").replace(
+        "    c := own", "    c := own\n    held[mover] := heads")
+    hidden = text + "hidden held[p] from others of p\n"
+    found = compare(dslgame.loads(text), dslgame.loads(hidden), games=0)
+    assert (found.difference, found.proven) == (None, False)
+    assert found.why.endswith("pairs of positions are equal; what is hidden from players may differ")
+    assert compare(dslgame.loads(hidden), dslgame.loads(hidden.replace("held", "kept")), games=0).proven

@@ -75,3 +75,24 @@ def test_nothing_is_shown_where_rules_tell_rows_from_columns(name: str, one: dic
     """No isomorphism is found where rules distinguish rows from columns, even if a row's number equals a column's."""
     games: list[Game] = [dslgame.load(name, **params) for params in (one, other)]
     assert isomorphism(*games) is None
+
+
+SHAPES = """
+game "Shapes"
+values tile = ell as "x./xx", bar as "xxx"
+players Red, Blue
+board square(3, 3)
+pieces red of Red, blue of Blue
+move lay(k in tile, d in orthogonals, e in orthogonals where differs(k, d, e),
+         c in cells where count(laid(k, c, d, e) and empty) = area(k)):
+    laid(k, c, d, e) := own
+no moves loses
+notation lay "{k}:{c}-{d}-{e}"
+"""
+
+
+def test_shapes_of_values_matter() -> None:
+    """Tiles of another shape are another game, with another winner here."""
+    other = dslgame.loads(SHAPES.replace('"xxx"', '"xx"'))
+    assert digest(dslgame.loads(SHAPES)) != digest(other)
+    assert digest(dslgame.loads(SHAPES.replace("bar", "rod"))) == digest(dslgame.loads(SHAPES))

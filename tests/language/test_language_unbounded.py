@@ -344,7 +344,6 @@ def test_turns_and_mirrors_of_hexagons_are_those_of_the_plane(seed: int, plies: 
         assert game.board.settled(image.pieces[1] | image.pieces[2]) == 0
         assert image.pieces[1].bit_count() == position.state.pieces[1].bit_count()
         found.add(places_in(game, image.pieces[1] | image.pieces[2]))
-        assert element.of_state(element.of_state(image)) is not None
     assert found == {turned_sixths(stones, sixths, mirrored) for sixths in range(6) for mirrored in (False, True)}
 
 

@@ -62,11 +62,14 @@ def test_every_game_is_drawn_within_its_frame(name: str) -> None:
     for text in (position.svg(), position.play(position.legal()[0]).svg()):
         root = ElementTree.fromstring(text)
         left, top, width, height = map(float, root.attrib["viewBox"].split())
-        for item in elements(text, "polygon"):
-            for pair in item["points"].split():
-                x, y = map(float, pair.split(","))
-                assert left <= x <= left + width
-                assert top <= y <= top + height
+        points = [tuple(map(float, pair.split(","))) for item in elements(text, "polygon")
+                  for pair in item["points"].split()]
+        points += [(float(item["cx"]), float(item["cy"])) for item in elements(text, "circle")]
+        points += [(float(item[f"x{end}"]), float(item[f"y{end}"])) for item in elements(text, "line") for end in "12"]
+        assert points
+        for x, y in points:
+            assert left <= x <= left + width
+            assert top <= y <= top + height
 
 
 def test_every_text_that_a_game_may_hold_is_drawn() -> None:

@@ -407,7 +407,8 @@ def test_monsters_end_in_messages(name: str) -> None:
 def test_the_largest_that_is_allowed_is_a_game(name: str) -> None:
     """Texts just within the limits are accepted and have legal moves."""
     game = check_survival(MONSTERS[name]())
-    assert game is None or game.start().moves()
+    assert game is not None
+    assert game.start().moves()
 
 
 @pytest.mark.parametrize("digits", [0, 6, 9, 12, 100, 5000])
@@ -434,9 +435,10 @@ def test_unknown_params_of_any_name_end_in_messages() -> None:
     ["a sum of 10,000", "10,000 blocks in each other", "NUL bytes", "half a surrogate", "texts open in every line"],
 )
 def test_the_formatter_survives_too(name: str) -> None:
-    """Formatting such a text raises at most a GameFileError."""
+    """Formatting such a text raises at most a GameFileError; else the result is formatted."""
     with suppress(GameFileError):
-        format_text(MONSTERS[name]())
+        text = format_text(MONSTERS[name]())
+        assert format_text(text) == text
 
 
 # ---- files

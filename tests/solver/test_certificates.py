@@ -220,6 +220,24 @@ def test_wrong_claim_is_refused(change: Callable[[dict[str, Any]], None], tmp_pa
         check(read(written(tmp_path, forged(made("nex", ("rows", 2), ("columns", 2)), change))))
 
 
+@pytest.mark.parametrize(("place", "value"), [
+    (("claims", 0, "after"), [[]]), (("claims", 0, "after"), 7), (("claims", 0, "most"), ""),
+    (("claims", 0, "most"), float("nan")), (("claims", 0, "most"), 1.5), (("claims", 0, "least"), []),
+    (("claims", 0, "winner"), []), (("name",), []), (("name",), None), (("game",), {}), (("game",), "Chess"),
+    (("proofs", 0, "roots"), [[[]]]), (("proofs", 0, "positions"), 1.0)])
+def test_values_of_a_wrong_type_are_refused(place: tuple[Any, ...], value: object, tmp_path: Path) -> None:
+    """With a valid digest, too; no other exception is raised."""
+    def change(header: dict[str, Any]) -> None:
+        part: Any = header
+        for key in place[:-1]:
+            part = part[key]
+        part[place[-1]] = value
+
+    path = written(tmp_path, forged(made("tic_tac_toe"), change))
+    with pytest.raises(checker.Refuted):
+        checker.check(checker.read(path))
+
+
 def test_changed_rules_are_another_game(tmp_path: Path) -> None:
     """Changed rules with a corrected digest are read, but the proof does not hold for them."""
     def misere(header: dict[str, Any]) -> None:

@@ -119,7 +119,7 @@ def gone(process: psutil.Process) -> bool:
     """Wait until a process ends by itself, which raises an exception after the time limit."""
     with contextlib.suppress(psutil.NoSuchProcess):
         process.wait(_PATIENCE)
-    return True
+    return not process.is_running()
 
 
 @pytest.mark.slow

@@ -155,13 +155,15 @@ def test_the_best_search_plays(chosen: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_what_patterns_leave_out_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Moves that a search of proposed moves reports as proven are really won or lost."""
-    analyst, game = analyst_by(monkeypatch, "hex", "patterns", size=5)
-    position = game.start().play("c3")
+    analyst, game = analyst_by(monkeypatch, "hex", "patterns", size=4)
+    position, compared = game.start().play("c2").play("a4"), 0
     for every in (False, True):
         found = analyst.analyse(position, seconds=0.3, every=every)
         proven = {item.text: item.winner for item in found.moves if item.winner is not None}
         for text, winner in proven.items():
             assert solve_game(game, position.play(text).state, value_only=True).winner == winner
+            compared += 1
+    assert compared
 
 
 def test_a_limit_of_the_processor_is_the_search_s_too(monkeypatch: pytest.MonkeyPatch) -> None:

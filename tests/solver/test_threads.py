@@ -438,13 +438,20 @@ def test_pondering_ends_with_the_player() -> None:
 
 def test_what_goes_wrong_ahead_is_passed_over() -> None:
     """An exception while pondering ends it and is not raised."""
+    asked: list[bool] = []
+
     class Wrong:
         def search(self, *_: object, **__: object) -> object:
+            asked.append(True)
             raise MemoryError
 
     pondering = Pondering(Wrong(), None)
     pondering.begin(dslgame.load("tic_tac_toe").start(), 1)
+    until = time.monotonic() + 20
+    while not asked and time.monotonic() < until:
+        time.sleep(0.01)
     pondering.end()
+    assert asked
     assert not pondering.running
 
 

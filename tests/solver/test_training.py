@@ -229,11 +229,11 @@ def test_learned_values_find_forced_ends() -> None:
     training = Training(Entries.of(game), seed=1, rates=Rates(learning=0.5))
     training.play(3_000)
     search = Deepening(training.entries, trained=training.result())
-    for moves, sign in (("b2 a1 c1", 0), ("b2 b1 a1", 1), ("b2 b1 a1 c3 a3", 1)):
+    for moves in ("b2 b1 a1", "b2 b1 a1 c3 a3"):
         position = game.start()
         for move in moves.split():
             position = position.play(move)
-        assert search.search(position.state, Limit(plies=1)).score * -sign >= 0, moves
+        assert search.search(position.state, Limit(plies=1)).score < -5_000, moves
 
 
 def test_files_of_other_rules_are_refused(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ from solver.trees import files, pot
 from solver.trees.book import Book
 from solver.trees.export import as_csv, dot, graphml, kind_of, to_networkx
 from solver.trees.filters import FilterError, read_filter
-from solver.trees.labels import NAMES, label
+from solver.trees.labels import label
 from solver.trees.positions import Positions
 from solver.trees.pruning import prune
 from solver.trees.rule import Rule
@@ -611,10 +611,6 @@ def test_command_refuses_what_it_cannot_do(arguments: tuple[str, ...], words: st
     assert result.exit_code in (1, 2)
     assert words in result.output
     assert "Traceback" not in result.output
-
-
-def test_names_of_labels_are_all_there() -> None:
-    assert set(NAMES.values()) == {"win", "lose", "draw", "draw by repetition", "unknown"}
 
 
 def test_graph_of_the_root_alone() -> None:

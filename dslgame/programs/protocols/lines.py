@@ -125,7 +125,9 @@ def serve(game: Game, seat: Seat, name: str, lines: Iterator[str], say: Callable
         word, _, rest = line.strip().partition(" ")
         rest = rest.strip()
         match word:
-            case "" | "game":
+            case "":
+                pass
+            case "game":
                 position, side = game.start(), 0
                 following = None if game.observer.sees_all else Following(game)
             case "param":
