@@ -10,21 +10,21 @@ PAGE = ROOT / "docs" / "diagnostics.md"
 
 CHAPTERS = {
     "G0": "The file",
-    "G1": "How it is written",
-    "G2": "Names and sorts",
-    "G3": "Rules that cannot be meant so",
-    "G4": "Rules that fail in play",
+    "G1": "Syntax",
+    "G2": "Names, sorts and declarations",
+    "G3": "Rules that cannot be right",
+    "G4": "Errors during play",
     "G5": "Params",
     "G6": "Patterns",
 }
-"""What the codes that begin alike are about."""
+"""The title of the chapter for each prefix of codes."""
 
 HEAD = """\
 # Diagnostics
 
-Everything that dslgame says about a game file or a pattern file has a code. `dslgame explain G101` prints what stands
-here. An **error** keeps the file from being used; a **warning** leaves it usable; a **note** proposes something. A code
-is never used again for something else.
+Every message of dslgame about a game file or a pattern file has a code; `dslgame explain G101` prints the entry of a
+code on this page. With an **error** the file cannot be used, with a **warning** it can; a **note** is a suggestion or a
+remark. Codes are never reused.
 
 <!-- Written by docs/make_diagnostics.py from the catalogue; changes here are lost. -->
 """
