@@ -266,16 +266,24 @@ def against(case: Case, options: argparse.Namespace, folder: Path) -> tuple[str,
             f"{paces[0] * 1000:.1f} ms", f"{paces[1] * 1000:.1f} ms")
 
 
+MOST_SEEDS = 50
+"""The most seeds of ten openings each among which no position is won for the player to move."""
+
+
 def kept(case: Case, options: argparse.Namespace) -> tuple[str, ...]:
     """Play out won positions and return the row of their game: how many were won, drawn and lost."""
     game = dslgame.load(case.name, **case.params)
     level = Level.of(options.level)
-    assert level.cpu is not None, "give a level with cpu="
+    if level.cpu is None:
+        raise SystemExit(f"won compares equal processor time: expected a level with cpu=N, found '{options.level}'")
     ours = Ours.of(game, f"{options.level} trained=none")
     other = Ours.of(game, f"{attrs.evolve(level, cpu=options.times * level.cpu)} trained=none")
     found: list[Played] = []
     moves, seed = 0, options.seed
     while len(found) < options.games:
+        if not found and seed - options.seed == MOST_SEEDS:
+            raise SystemExit(f"{case.title}: after {options.random_plies} random moves hardly any position is won for "
+                             "the player to move: give other --random-plies")
         for opening in random_openings(game, 10, options.random_plies, seed):
             position = game.start()
             for move in opening:
@@ -311,6 +319,8 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, help="where what was trained is, or is to be")
     parser.add_argument("--markdown", action="store_true", help="print the table as README.md has it")
     options = parser.parse_args()
+    if options.untrained and options.what == "trained":
+        parser.error("--untrained does not go with trained, which compares with it")
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.folder or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
