@@ -127,7 +127,7 @@ class Analyst(Searches):
         """Yield ever better answers about a position that is not over; the last one is `final`.
 
         The analysis ends once everything asked for is known: with `every` the value of every move, else which move to
-        play. It also ends where Ctrl-C stops a heuristic search, with the result so far, and the report says so.
+        play. Ctrl-C also ends it, with the result so far, and the report says so.
         Without a limit it takes about two seconds.
 
         Seconds are processor time for all but the final search, so that small games are solved on busy machines, too;
@@ -202,10 +202,13 @@ class _Thought(Searching):
         for step in (self.gamble,) if self.game.rules.has_chance else means:
             if self.settled or self.interrupted:
                 break
-            for _ in step():
-                if not self.settled and time.monotonic() >= told + PAUSE:
-                    yield self.analysis(final=False)
-                    told = time.monotonic()
+            try:
+                for _ in step():
+                    if not self.settled and time.monotonic() >= told + PAUSE:
+                        yield self.analysis(final=False)
+                        told = time.monotonic()
+            except KeyboardInterrupt:
+                self.interrupted = True
         if self.every and self.nodes is None and not self.interrupted:
             for _ in self.follow():
                 yield self.analysis(final=False)
@@ -372,6 +375,7 @@ class _Thought(Searching):
             beyond = self.allowance.now() - began - seconds
             self.allowance.add(clock.compiling if self.allowance.strict else beyond)
         self.positions += solution.positions
+        self.interrupted |= solution.interrupted
         if not solution.complete:
             again = patience if there <= ply else 0  # an earlier ply: a new game has begun
             analyst.failed[way] = ply, seconds or 0.0, min(_MOST_PATIENCE, 2 * again) or PATIENCE

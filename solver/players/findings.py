@@ -8,7 +8,6 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import attrs
 
@@ -18,10 +17,8 @@ from interpreter.model.state import DRAW, Move
 from solver.players.allowance import Allowance
 from solver.players.best_lines import Seen, best_lines
 from solver.players.judge import Analysis, Basis, Judged, standing
+from solver.report import Report
 from solver.strong import Value
-
-if TYPE_CHECKING:
-    from solver.report import Report
 
 LOOKING = 0.05
 """Seconds for evaluating the game's `value` after moves of which nothing else is known."""
@@ -57,7 +54,7 @@ class Findings:
         """The moves that a search found best, the best first."""
         self.report: Report | None = None
         self.interrupted = False
-        """Whether Ctrl-C ended a search, which caught it and returned its result so far."""
+        """Whether Ctrl-C ended a step of the analysis, which keeps its results so far."""
         self.followed = False
         self.reason = ""
         self.solved_by = ""
@@ -88,8 +85,8 @@ class Findings:
         method = "proof" if lost == len(self.legal) - 1 and best.move not in self.losing else self.method
         known = len(self.values) == len(self.legal)
         report = self.report
-        if report is not None and self.interrupted:
-            report = attrs.evolve(report, interrupted=True)
+        if self.interrupted:
+            report = attrs.evolve(report or Report(self.method, self.positions, 0.0), interrupted=True)
         result = Analysis(self.side, judged, best, method, self.depth, self.games, self.positions, dict(self.scores),
                           dict(self.shares), self.line, "" if known else self._reason, report, self.followed,
                           final, self.players, f"cut off after {self.allowance.most:g} s" if self.allowance.cut else "",
@@ -123,6 +120,8 @@ class Findings:
 
     @property
     def _reason(self) -> str:
+        if self.interrupted:
+            return "it was interrupted"
         if self.allowance.cut:
             return (f"the time was over after {self.allowance.most:g} s; seconds=N sets another time, seconds=none "
                     "lifts it")

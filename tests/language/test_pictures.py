@@ -324,7 +324,7 @@ def test_command_refuses_what_makes_no_picture(tmp_path: Path) -> None:
     assert CliRunner().invoke(app, ["show", "hex", "--strip"]).exit_code == 2
     result = CliRunner().invoke(app, ["show", "hex", "--svg", str(tmp_path / "none" / "p.svg")])
     assert result.exit_code == 1
-    assert "none/p.svg: No such file" in result.output
+    assert "none/p.svg cannot be written: there is no folder" in result.output
 
 
 def test_notebooks_show_positions() -> None:

@@ -14,7 +14,7 @@ import pytest
 import dslgame
 from dslgame.laboratory.level_games import Laboratory
 from solver.entries import Entries
-from solver.players import kept
+from solver.players import analysis, kept
 from solver.players.analysis import Analyst
 from solver.players.candidates import Candidates
 from solver.players.comparison import compared
@@ -45,7 +45,7 @@ def interruption(seconds: float = 0.3) -> Iterator[None]:
     assert time.monotonic() - began < ENDED
 
 
-@pytest.mark.parametrize("level", ["alphabeta", "patterns", "mcts", "connecting"])
+@pytest.mark.parametrize("level", ["alphabeta", "patterns", "mcts", "connecting", "solver"])
 def test_a_search_gives_what_it_found(level: str) -> None:
     """An interrupted search returns a legal move, and its report says so."""
     game = dslgame.load("hex", size=7)
@@ -59,6 +59,30 @@ def test_a_search_gives_what_it_found(level: str) -> None:
     with pytest.raises(KeyboardInterrupt):
         choice.check_interrupted()
     dslgame.player(game, f"{level} nodes=100").choose(game.start()).check_interrupted()
+
+
+@pytest.mark.parametrize("step", ["glance", "enumerate", "prove", "solve", "search"])
+def test_an_analysis_gives_what_it_found_before_any_step_was_interrupted(
+        step: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proof or a solution that Ctrl-C ends is not followed by another step, and a move is made."""
+    position = dslgame.load("hex", size=5).start()
+
+    def interrupt(self: analysis._Thought) -> Iterator[None]:
+        yield
+        raise KeyboardInterrupt
+
+    def forbidden(self: analysis._Thought) -> Iterator[None]:
+        raise AssertionError("a step was begun after the interruption")
+
+    steps = ("glance", "enumerate", "sketch", "prove", "solve", "search")
+    monkeypatch.setattr(analysis._Thought, step, interrupt)
+    for later in steps[steps.index(step) + 1 :]:
+        monkeypatch.setattr(analysis._Thought, later, forbidden)
+    found = Analyst(position.game).analyse(position, seconds=2.0, every=False)
+    assert found.best.move in position.legal()
+    assert found.report is not None
+    assert found.report.interrupted
+    assert found.reason == "it was interrupted"
 
 
 class Interrupted:
