@@ -210,8 +210,11 @@ class _Thought(Searching):
             except KeyboardInterrupt:
                 self.interrupted = True
         if self.every and self.nodes is None and not self.interrupted:
-            for _ in self.follow():
-                yield self.analysis(final=False)
+            try:
+                for _ in self.follow():
+                    yield self.analysis(final=False)
+            except KeyboardInterrupt:
+                self.interrupted = True
         yield self.analysis(final=True)
 
     def solved_line(self, move: Move) -> Sequence[str]:
