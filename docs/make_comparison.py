@@ -47,8 +47,8 @@ LANGUAGES = {
         "nine_mens_morris": "Nine Men's Morris", "oware": "Oware", "reversi": "Reversi", "surakarta": "Surakarta",
         "tic_tac_toe": "Tic-Tac-Toe", "trax": "Trax", "ultimate_tic_tac_toe": "Ultimate Tic-Tac-Toe", "y": "Y",
         "yavalath": "Yavalath",
-    }, "a public copy of its sources; without `(metadata ...)`, `(option ...)`, `(rulesets ...)`, and without the\n"
-       "  definitions that files share"),
+    }, "a public copy of its sources, without `(metadata ...)`, `(option ...)`, `(rulesets ...)` and the definitions\n"
+       "  that files share"),
     "rbg": Language("RBG", "radekmie/rg", ".rbg", {
         "alquerque": "alquerque", "amazons": "amazons", "breakthrough": "breakthrough", "chess": "chess",
         "chinese_checkers": "chineseCheckers6", "connect6": "connect6", "connect_four": "connect4",
@@ -56,7 +56,7 @@ LANGUAGES = {
         "gomoku": "gomoku_standard", "hex": "hex", "international_draughts": "internationalDraughts",
         "knightthrough": "knightthrough", "nine_mens_morris": "theMillGame", "pentago": "pentago",
         "reversi": "reversi", "surakarta": "surakarta", "tic_tac_toe": "ticTacToe", "yavalath": "yavalath",
-    }, "boards of hexagons are listed cell by cell"),
+    }, "hexagonal boards are listed cell by cell"),
     "hrg": Language("Regular Games", "radekmie/rg", ".hrg", {
         "amazons": "amazons", "ataxx": "ataxx", "breakthrough": "breakthrough", "chess": "chess", "clobber": "clobber",
         "connect_four": "connect4", "dots_and_boxes": "dotsAndBoxes", "english_draughts": "englishDraughts",
@@ -74,14 +74,14 @@ TOKEN = re.compile(r'"[^"\n]*"|\w+|[^\w\s]')
 HEAD = """\
 # How long files are
 
-The same games in other languages:
+The lengths of our files and of files for the same games in other languages:
 
 {languages}
 
-A cell has lines and tokens. Comments and blank lines do not count. A token is a text in quotes, a word or number, or
-any other single character that is not a space, in every language alike. Ours count whole, and as rules alone, without
-`symmetry`, `notation`, `coordinates`, `show` and `value`, which the others have elsewhere or not at all, and without
-definitions that only these use. Rules differ in details: look at the whole column and not at a single row.
+Each cell gives lines and tokens, without comments and blank lines. In every language, a token is a quoted string, a
+word or number, or any other single character that is not a space. Our files are counted whole, and as *rules alone*:
+without `symmetry`, `notation`, `coordinates`, `show` and `value`, which the other languages have elsewhere or not at
+all, and without definitions that only these use. Rules differ in details, so compare columns, not single rows.
 
 <!-- Written by docs/make_comparison.py from the files and docs/comparison.toml; changes here are lost. -->
 
@@ -186,7 +186,7 @@ def page_text() -> str:
             cells = [f"{theirs[key][0]}, {theirs[key][1]:,}" if key in theirs else "" for key in counts]
             rows.append(f"| `{path.stem}` | {whole[0]}, {whole[1]:,} | {ours[0]}, {ours[1]:,} | {' | '.join(cells)} |")
     middle = [f"{median(ratios[key]):.2f} times ours, {len(ratios[key])} games" for key in counts]
-    rows.append(f"| tokens beside our rules alone, median | | | {' | '.join(middle)} |")
+    rows.append(f"| tokens relative to our rules alone, median | | | {' | '.join(middle)} |")
     return head + "\n".join(rows) + "\n"
 
 

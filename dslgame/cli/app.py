@@ -101,9 +101,9 @@ class _Program(click.Group):
 )
 @click.version_option(dslgame.__version__, "-V", "--version", prog_name="dslgame", message="%(prog)s %(version)s")
 def app() -> None:
-    """Board games written as text: check, show, play and solve them.
+    """Check, show, play and solve board games that are written as text.
 
-    FILE is the path of a .game file, the name of a bundled game such as nex, or - for the standard input.
+    FILE is the path of a .game file, the name of a bundled game such as nex, or - for standard input.
     """
 
 

@@ -34,13 +34,13 @@ _JSON = """\
 JSON: {"game", "params", "seed", "seconds", "plies", "measured_seconds",
 "compiled_seconds", "interpreter", "kernel", "hooks" (each
 {"playouts_per_second", "moves_per_second", "perft_nodes_per_second",
-"moves_per_playout", "unfinished" (the share of games left after so many plies),
-"perft_depth", "compile_seconds", "cached"}, or null where there is none),
-"missing" (why, by name)}. What depends on games that ended is null where none
-did in the time. With --signature {"signature", "games": {NAME: {SEARCH: what it
-counted}}}: SEARCH is "perft", "alphabeta", "proof", "mcts" or "strong". With --device cuda
-"device": [{"games", "moves_per_second", "playouts_per_second",
-"compile_seconds", "position_bytes"}], by size of the batch."""
+"moves_per_playout", "unfinished" (the share of games abandoned after --plies
+moves), "perft_depth", "compile_seconds", "cached"}, or null if missing),
+"missing" (the reasons, by name)}. Values that need finished games are null if
+no game finished in time. With --signature {"signature", "games": {NAME:
+{SEARCH: its counts}}}: SEARCH is "perft", "alphabeta", "proof", "mcts" or
+"strong". With --device cuda "device": [{"games", "moves_per_second",
+"playouts_per_second", "compile_seconds", "position_bytes"}], by batch size."""
 
 
 @click.command(short_help="Measure how fast a game is played.", epilog=examples(
@@ -54,24 +54,24 @@ counted}}}: SEARCH is "perft", "alphabeta", "proof", "mcts" or "strong". With --
 @optional_file_argument
 @param_option
 @click.option("--signature", is_flag=True,
-              help="Count what fixed searches look at, in all bundled games or in FILE, and print a hash of it.")
+              help="Count what fixed searches visit, in all bundled games or in FILE, and print a hash of the counts.")
 @click.option("--seconds", type=click.FloatRange(0.01, 3600), default=3.0, show_default=True,
-              help="Processor time for measuring, all ways to play together; compiling comes before and is told apart.")
+              help="Processor time to measure all engines together; compiling comes first and is reported separately.")
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=1, show_default=True,
-              help="The same number plays the same games.")
+              help="Seed of the random games; the same seed plays the same games.")
 @click.option("--plies", type=click.IntRange(1, 1_000_000), default=1000, show_default=True,
-              help="Moves after which a random game is left.")
+              help="Abandon a random game after this many moves.")
 @click.option("--device", type=Words(["cpu", "cuda"]), default="cpu", show_default=True,
-              help="Measure on the processor, or random games on a GPU, in batches of several sizes.")
+              help="Measure on the CPU, or measure random games on a GPU, in batches of several sizes.")
 @hooks_options
 @json_option
 def bench(file: str | None, params: Mapping[str, int], signature: bool, seconds: float, seed: int, plies: int,
           device: str, hooks_file: str | None, no_hooks: bool, as_json: bool) -> None:
-    """Measure random games and counted positions a second, by the interpreter and by the kernel.
+    """Measure random games and counted positions per second, with the interpreter and with the kernel.
 
-    The kernel is compiled from the same rules; where there are hooks, the kernel with them is measured as well. All
-    take turns, and what counts is processor time of one core. A game of the interpreter that would take longer than its
-    share is cut off. The numbers belong to the machine; the ratio of two ways to play hardly does.
+    The kernel is compiled from the same rules; if there are hooks, the kernel with hooks is measured as well. The
+    engines take turns, and processor time of one core is measured. A game of the interpreter that would take longer
+    than its share is cut off. Absolute numbers depend on the machine; the ratio of two engines hardly does.
     """
     if signature:
         refuse_given(("seconds", "seed", "plies", "device", "hooks_file", "no_hooks"), "does not go with --signature")

@@ -21,16 +21,19 @@ if TYPE_CHECKING:
     from solver.certificates.compiled import CompiledRules
 
 _NOTES = """\
-The file has the rules in it, and the proof is about these. They must be those of GAME,
-or, without GAME, those of the bundled game with the same file name where there is one;
-of others it is said that they are the file's own: --rules prints them.
+The proof is about the rules in the file. They must be those of GAME or, without
+GAME, those of the bundled game with the same file name, if there is one.
+Otherwise the output says that the rules are the file's own; --rules prints
+them.
 
-The check needs the interpreter alone, which defines the rules. --kernel plays by the
-compiled rules instead, in about a tenth of the time: the compiler must be right, too."""
+The check needs only the interpreter, which defines the rules. With --kernel the
+compiled rules play instead, in about a tenth of the time; then the compiler
+must be right, too."""
 _JSON = """\
-JSON: {"game", "params", "position", "rules" (their SHA-256), "compared" (the file
-with the same rules, or null), "claims": [{"after" (moves), "winner" (a player's name
-or "draw"), "most", "least" (plies, or null)}], "positions", "by", "seconds"}."""
+JSON: {"game", "params", "position", "rules" (their SHA-256), "compared" (the
+file with the same rules, or null), "claims": [{"after" (moves), "winner" (a
+player's name or "draw"), "most", "least" (plies, or null)}], "positions", "by",
+"seconds"}."""
 
 
 @click.command(short_help="Check a proof of who wins.", epilog=examples(
@@ -43,14 +46,14 @@ or "draw"), "most", "least" (plies, or null)}], "positions", "by", "seconds"}.""
 @click.argument("file", metavar="[GAME]", required=False)
 @param_option
 @click.option("--kernel/--plain", "by_kernel", default=False,
-              help="Play by the compiled rules, or by the interpreter alone (the default).")
-@click.option("--rules", is_flag=True, help="Print the rules that the proof is about, and check nothing.")
+              help="Play by the compiled rules, or only by the interpreter (the default).")
+@click.option("--rules", is_flag=True, help="Print the rules that the proof is about; check nothing.")
 @json_option
 def certify(proof: Path, file: str | None, params: Mapping[str, int], by_kernel: bool, rules: bool,
             as_json: bool) -> None:
     """Check that a file proves who wins a game.
 
-    Exits with 1 where it does not: nothing is known of the value then.
+    Exits with 1 if it does not; the value is then unknown.
     """
     from solver.certificates.checker import Refuted, check, read
     from solver.certificates.checker import Rules as Interpreted

@@ -33,19 +33,19 @@ JSON: {"file", "diagnostics": [{"code", "severity", "phrase", "file", "span",
 ))
 @files_argument
 @param_option
-@click.option("--format", "style", type=Words(["text", "json"]), default="text", help="How to print findings.")
+@click.option("--format", "style", type=Words(["text", "json"]), default="text", help="The format of the findings.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@click.option("--strict", is_flag=True, help="Let warnings fail the check, too.")
+@click.option("--strict", is_flag=True, help="Make warnings fail the check, too.")
 @click.option("--no-play", is_flag=True, help="Only read the file; do not play the game to find mistakes.")
 @click.option("--watch", is_flag=True, help="Check files again whenever they are saved, until Ctrl-C.")
 @click.option("--seconds", type=click.FloatRange(0, 86_400, min_open=True), default=10.0, show_default=True,
-              help="The most processor time for playing each file.")
+              help="Maximum processor time for playing each file.")
 def check(files: tuple[str, ...], params: Mapping[str, int], style: str, as_json: bool, strict: bool,
           no_play: bool, watch: bool, seconds: float) -> None:
-    """Report everything that is wrong with game files.
+    """Report all mistakes in game files.
 
-    Reads each FILE, then plays it for a moment to find what only play shows. Where that would take longer than
-    --seconds, a note says what was not reached. Exits with 1 where there is an error.
+    Reads each FILE, then plays it for a moment to find mistakes that only playing reveals. If that would take longer
+    than --seconds, a note says what was not covered. Exits with 1 if there is an error.
     """
     as_json = as_json or style == "json"
     if watch:

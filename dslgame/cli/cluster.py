@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from solver.solve import Solution
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
-_HELP = ("Have all positions valued by workers: local starts some on this machine, tcp://HOST:8786 is the scheduler of "
-         "a Dask cluster, none does the same in this process. Needs --save, a folder or URL.")
+_HELP = ("Let workers value all positions: local starts workers on this machine, tcp://HOST:8786 is the scheduler of a "
+         "Dask cluster, none does the same in this process. Needs --save with a folder or URL.")
 
 
 class Target(click.ParamType[str]):
@@ -36,7 +36,7 @@ def cluster_options(command: _Command) -> _Command:
     """--cluster and --workers."""
     command = click.option(
         "--workers", type=click.IntRange(1, 256), metavar="N",
-        help="With --cluster local: so many workers; by default as many as there are cores.")(command)
+        help="With --cluster local: the number of workers; default: the number of cores.")(command)
     return click.option("--cluster", metavar="WHERE", help=_HELP)(command)
 
 

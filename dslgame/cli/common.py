@@ -134,7 +134,7 @@ def method_option(command: _Command) -> _Command:
     words = "; ".join(f"{name} {method.summary}" for name, method in methods.methods().items())
     return click.option(
         "--method", type=Words(methods.names()), default=methods.AUTO,
-        help=f"How it is solved. {methods.AUTO} takes what is expected to take least; {words}.")(command)
+        help=f"The solving method. {methods.AUTO} picks the one with the least expected cost; {words}.")(command)
 
 
 def file_argument(command: _Command) -> _Command:
@@ -164,7 +164,7 @@ def moves_option(command: _Command) -> _Command:
     """--moves "m1 m2"."""
     return click.option(
         "-m", "--moves", metavar="MOVES", default="",
-        help="Play these moves from the start first, separated by spaces or ';'.",
+        help="Play these moves first, separated by spaces or ';'.",
     )(command)
 
 
@@ -172,15 +172,15 @@ def position_option(command: _Command) -> _Command:
     """--position TEXT."""
     return click.option(
         "--position", metavar="TEXT", default=None,
-        help="Start from this position, given as `show --json` gives it, instead of the game's own.",
+        help="Start from this position instead of the game's own, in the form that `show --json` prints.",
     )(command)
 
 
 def hooks_options(command: _Command) -> _Command:
     """--hooks FILE.py and --no-hooks."""
-    command = click.option("--no-hooks", is_flag=True, help="Leave out the hooks that come with the game.")(command)
+    command = click.option("--no-hooks", is_flag=True, help="Do not use the hooks that come with the game.")(command)
     return click.option("--hooks", "hooks_file", metavar="FILE.py", type=click.Path(),
-                        help="Run this Python file, and put its functions in the place of rules.")(command)
+                        help="Run this Python file and use its functions in place of rules.")(command)
 
 
 def force_option(command: _Command) -> _Command:
@@ -189,13 +189,13 @@ def force_option(command: _Command) -> _Command:
         session().force = value
 
     return click.option("--force", is_flag=True, is_eager=True, expose_value=False, callback=keep,
-                        help="Write over files that are there.")(command)
+                        help="Overwrite existing files.")(command)
 
 
 def allow_host_option(command: _Command) -> _Command:
     """--allow-host NAME, repeatable, for the commands that serve HTTP."""
     return click.option("--allow-host", "allowed", metavar="NAME[:PORT]", multiple=True,
-                        help="Answer requests for this host, too, as behind a proxy with a name of its own. "
+                        help="Also answer requests for this host, for example behind a proxy with its own name. "
                              "Repeatable.")(command)
 
 
@@ -208,7 +208,7 @@ def colour_option(command: _Command) -> _Command:
     """--color/--no-color."""
     return click.option(
         "--color/--no-color", "colour", default=None,
-        help="Colour the pieces. By default on a terminal only, and never where NO_COLOR is set.",
+        help="Colour the pieces. By default only on a terminal, and never if NO_COLOR is set.",
     )(command)
 
 

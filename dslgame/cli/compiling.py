@@ -32,14 +32,14 @@ if TYPE_CHECKING:
     from interpreter.kernel.kernel import Kernel
 
 _JSON = """\
-JSON: {"game", "params", "without" (the passes turned off), "lines",
-"characters", "tables", "numbers" (in all tables), "row_words" (of a position),
-"hooks" (their rule points), "compiler" ("LLVM" or "Numba"), "because" (why
-it is Numba, else ""), "write_seconds", "functions": [{"name", "seconds"
-(of its first call), "cached"}]}; with --show and with --ir "text" in place of
-the last four, its tables complete, with --points {"game", "params", "points": [{"point", "function", "parameters"}]};
-with --target {"game", "params", "without", "target", and "file" and "bytes", or
-"text" with --show}."""
+JSON: {"game", "params", "without" (the disabled passes), "lines", "characters",
+"tables", "numbers" (in all tables), "row_words" (of a position), "hooks" (their
+rule points), "compiler" ("LLVM" or "Numba"), "because" (the reason for Numba,
+else ""), "write_seconds", "functions": [{"name", "seconds" (of its first call),
+"cached"}]}; with --show and with --ir "text", with complete tables, instead of
+the last four; with --points {"game", "params", "points": [{"point", "function",
+"parameters"}]}; with --target {"game", "params", "without", "target", and
+"file" and "bytes", or "text" with --show}."""
 
 
 def _pass_names() -> list[str]:
@@ -60,7 +60,7 @@ def _complete_pass(context: click.Context, parameter: click.Parameter, incomplet
     return [CompletionItem(name) for name in _pass_names() if name.startswith(incomplete)]
 
 
-@click.command("compile", short_help="Compile a game, or show the text that is compiled.", epilog=examples(
+@click.command("compile", short_help="Compile a game, or show the code that is compiled.", epilog=examples(
     "dslgame compile my.game",
     "dslgame compile tic_tac_toe --show",
     "dslgame compile hex -p size=5 --without shifts --show",
@@ -71,19 +71,21 @@ def _complete_pass(context: click.Context, parameter: click.Parameter, incomplet
 ))
 @file_argument
 @param_option
-@click.option("--show", is_flag=True, help="Print the kernel as a Python module, and compile nothing.")
-@click.option("--ir", "as_ir", is_flag=True, help="Print what that module is written from: functions with sorts.")
-@click.option("--points", is_flag=True, help="List the rule points that hooks can take the place of.")
-@click.option("--many", is_flag=True, help="Compile the functions for many positions at once and for searches as well.")
+@click.option("--show", is_flag=True, help="Print the kernel as a Python module; compile nothing.")
+@click.option("--ir", "as_ir", is_flag=True, help="Print the intermediate representation that the module is written "
+                                                  "from: functions with sorts.")
+@click.option("--points", is_flag=True, help="List the rule points that hooks can replace.")
+@click.option("--many", is_flag=True, help="Also compile the functions for many positions at once and for searches.")
 @click.option("--without", multiple=True, metavar="PASS", shell_complete=_complete_pass,
-              help="Turn an improvement off, to see or measure what it does. Repeatable.")
+              help="Disable a compiler pass, to see or measure its effect. Repeatable.")
 @click.option("--after", metavar="STEP", shell_complete=_complete_step,
-              help="Leave out the steps of the compiler that come after this one: a PASS, lowering, symbols, loops "
-                   "or hooks; a wrong name lists them in their order.")
+              help="Omit all compiler steps after this one: a PASS, lowering, symbols, loops or hooks; a wrong name "
+                   "lists them in order.")
 @click.option("--target", type=Words(["python", "javascript"]), metavar="LANGUAGE",
-              help="Write the kernel as a module, in python or javascript, for programs of your own.")
+              help="Write the kernel as a module in python or javascript, for your own programs.")
 @click.option("-o", "--output", metavar="FILE", type=OutputFile(),
-              help="The file for --target; by default one that is called as the game is, as in connect-four.mjs, here.")
+              help="The file for --target; default: named after the game, such as connect-four.mjs, in the current "
+                   "folder.")
 @force_option
 @hooks_options
 @json_option
@@ -92,11 +94,11 @@ def compile_game(file: str, params: Mapping[str, int], show: bool, as_ir: bool, 
                  hooks_file: str | None, no_hooks: bool, as_json: bool) -> None:
     """Compile the kernel of a game: its rules as functions on machine words.
 
-    Tells how large the kernel is, and how long each of its functions takes until its first answer. What is compiled is
-    kept on disk. With --show the kernel's text is printed, a Python module, its tables abbreviated and last; with
-    --target python they are complete, and the module runs by itself as plain Python.
+    Reports the size of the kernel, and how long each of its functions takes until its first result. Compiled code is
+    cached on disk. --show prints the kernel as a Python module, with abbreviated tables at the end; with --target
+    python the tables are complete, and the module runs on its own as plain Python.
 
-    With --target javascript the game becomes one ES module, which browsers and Node play without Python.
+    --target javascript writes the game as one ES module that browsers and Node run without Python.
     """
     from interpreter.compiler.pipeline import done_after
     from interpreter.kernel.kernel import Kernel

@@ -7,7 +7,7 @@ import click
 from dslgame.cli.common import Words, examples
 
 _HOW = """\
-To have it in every shell, add to ~/.bashrc or ~/.zshrc:
+To load it in every shell, add this to ~/.bashrc or ~/.zshrc:
   eval "$(dslgame completion bash)"       # or zsh
 and for fish:
   dslgame completion fish > ~/.config/fish/completions/dslgame.fish"""
@@ -17,7 +17,7 @@ and for fish:
 @click.argument("shell", type=Words(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:
-    """Print the completion script of a SHELL."""
+    """Print the completion script for a SHELL."""
     from click.shell_completion import get_completion_class
 
     result = get_completion_class(shell)

@@ -29,21 +29,22 @@ if TYPE_CHECKING:
     from solver.complexity import Complexity, Estimate
 
 _NOTES = """\
-Positions are counted where they are few. Else their number is estimated from
-random games, as that of the tree is: a mean with its standard error. Where
-positions cannot come back they are sampled layer by layer, which is right within
-a factor of ten for the games whose numbers are known. Elsewhere the estimate may
-be too high; the factor by which it was too high at the last ply that was counted
-is shown, and grows from there."""
+If there are few positions, they are counted. Otherwise their number is
+estimated from random games, like the size of the tree: a mean with its standard
+error. If positions cannot recur, they are sampled layer by layer, which is
+right within a factor of ten for the games whose numbers are known. Otherwise
+the estimate may be too high; the output shows the factor by which it was too
+high at the last ply that was counted. The factor grows from there."""
 _JSON = """\
 JSON: {"game", "params", "played", "positions", "games", "nodes" (each {"exact",
-"log10", "error"}), "positions_by", "excess", "branching", "most_moves", "length",
-"shortest", "longest", "tree_branching", "samples", "broken_off", "repetition"}. "exact" is null
-where a number was estimated; "error" is relative to it. "repetition" is "ignored" in
-games with a repetition rule, which is not applied."""
+"log10", "error"}), "positions_by", "excess", "branching", "most_moves",
+"length", "shortest", "longest", "tree_branching", "samples", "broken_off",
+"repetition"}. "exact" is null if a number is estimated; "error" is relative to
+it. "repetition" is "ignored" in games with a repetition rule, which is not
+applied."""
 
 
-@click.command(short_help="How large a game is.", epilog=examples(
+@click.command(short_help="Measure how large a game is.", epilog=examples(
     "dslgame complexity connect_four",
     "dslgame complexity tic_tac_toe --json",
     "dslgame complexity hex -p size=5 --samples 20000",
@@ -54,10 +55,10 @@ games with a repetition rule, which is not applied."""
 @moves_option
 @position_option
 @click.option("--samples", type=click.IntRange(2, 10_000_000), default=1_000, show_default=True, metavar="N",
-              help="How many random games to play.")
+              help="Number of random games.")
 @click.option("--enumerate", "most", type=click.IntRange(0), default=1_000_000, show_default=True, metavar="N",
-              help="Count the positions one by one where there are at most so many.")
-@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Which random games are played.")
+              help="Count the positions one by one if there are at most N.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Seed of the random games.")
 @json_option
 def complexity(file: str, params: Mapping[str, int], moves: str, position: str | None, samples: int, most: int,
                seed: int, as_json: bool) -> None:

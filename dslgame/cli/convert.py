@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 _JSON = """\
 JSON: {"game", "params", "moves", "start" (the position before them, "" for the
-game's own), "details" (what the file says besides, such as names), "to_move"
-or null, "outcome" or null, "position"}; of a file with several games
-{"games": [...]}."""
+game's own), "details" (what else the file says, such as names), "to_move" or
+null, "outcome" or null, "position"}; for a file with several games {"games":
+[...]}."""
 
 
-@click.command("convert", short_help="Read and write game files of other programs.", epilog=examples(
+@click.command("convert", short_help="Read and write game records of other programs.", epilog=examples(
     "dslgame convert game.pgn",
     'dslgame convert chess --moves "e2e4 e7e5" --to game.pgn',
     "dslgame convert games.pdn --game 3 --to third.pdn",
@@ -45,17 +45,17 @@ or null, "outcome" or null, "position"}; of a file with several games
 @param_option
 @moves_option
 @click.option("--game", "number", metavar="NUMBER", type=click.IntRange(min=1),
-              help="Of a file with several games take this one.")
+              help="Select this game of a file with several games.")
 @click.option("--to", "target", metavar="RECORD", type=OutputFile(),
-              help="Write the game into this file, in the format that its ending means.")
+              help="Write the game to this file, in the format that its ending determines.")
 @force_option
 @json_option
 def convert(file: str, params: Mapping[str, int], moves: str, number: int | None, target: str | None,
             as_json: bool) -> None:
-    """Read a game from a file of another program, or write one.
+    """Read a game record of another program, or write one.
 
-    FILE is such a file, as .pgn files of chess programs are, or a game, whose --moves are then written with --to. What
-    is read is played by the rules, so that a move that is not legal is told with its line.
+    FILE is a record, such as a .pgn file of a chess program, or a game, whose --moves are then written with --to. A
+    record's moves are played by the rules, and an illegal move is reported with its line.
     """
     from dslgame import records
 

@@ -16,18 +16,19 @@ if TYPE_CHECKING:
     from interpreter.game import Game
 
 _JSON = """\
-JSON: {"a", "b", "equal" ("proven", "as far as compared", or null where they
+JSON: {"a", "b", "equal" ("proven", "as far as compared", or null if they
 differ), "depth", "positions", "why", "difference": {"kind" ("moves", "result",
-"player to move", "probabilities", "payoffs"), "played", "shortest", "only_a", "only_b", "result_a",
-"result_b", "to_move_a", "to_move_b", "position"}, "games", "games_differing",
-"interval", "positions_played", "positions_differing"}."""
+"player to move", "probabilities", "payoffs"), "played", "shortest", "only_a",
+"only_b", "result_a", "result_b", "to_move_a", "to_move_b", "position"},
+"games", "games_differing", "interval", "positions_played",
+"positions_differing"}."""
 _NOTES = """\
-A move of one game is that of the other which is written alike. Positions are
-compared breadth first, so that no difference comes after fewer moves; random
-games of moves that both have say how often they differ."""
+A move of one game is the same as the move of the other that is written alike.
+Positions are compared breadth first, so no difference comes after fewer moves.
+Random games, of moves that both games have, show how often they differ."""
 
 
-@click.command(short_help="What tells two games apart.", epilog=examples(
+@click.command(short_help="Compare two games.", epilog=examples(
     "dslgame diff tic_tac_toe misere_tic_tac_toe",
     "dslgame diff connect_four pop_out --depth 2",
     "dslgame diff connect_four pop_out -p rows=4 -p columns=4",
@@ -36,18 +37,18 @@ games of moves that both have say how often they differ."""
 @click.argument("first", metavar="FILE")
 @click.argument("second", metavar="FILE2")
 @param_option
-@click.option("--depth", type=click.IntRange(0), metavar="N", help="Compare positions up to N plies breadth first.")
+@click.option("--depth", type=click.IntRange(0), metavar="N", help="Compare positions breadth first, up to N plies.")
 @click.option("--positions", type=click.IntRange(1), default=50_000, show_default=True, metavar="N",
               help="Compare at most N pairs of positions breadth first.")
 @click.option("--games", type=click.IntRange(0), default=200, show_default=True, metavar="N",
-              help="Random games by which to say how often they differ.")
-@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Which random games are played.")
+              help="Number of random games, to estimate how often they differ.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Seed of the random games.")
 @json_option
 def diff(first: str, second: str, params: Mapping[str, int], depth: int | None, positions: int, games: int, seed: int,
          as_json: bool) -> None:
-    """Show the first position in which two games differ in legal moves or results, and how often they do.
+    """Find the first position in which two games differ in legal moves or results, and how often they differ.
 
-    A param is given to each game that has it. Exits with 1 where the games differ.
+    A param is set in each game that has it. Exits with 1 if the games differ.
     """
     from dslgame.laboratory.differences import compare
 

@@ -13,16 +13,16 @@ from dslgame.cli.common import doing, examples, file_argument, json_option, load
 from dslgame.cli.output import counted, elapsed, print_json
 
 _NOTES = """\
-The pieces are put on the board in every way, with each player to move; what the rules
-would take back is no position. Pieces are named by the signs that `show` and positions
-in one line have: KQk is White's king and queen and Black's king. A counter that is
-`aside` in the rules, as moves without a capture, keeps its first value: a win counts
-however long it takes."""
+The pieces are placed on the board in every way, with each player to move;
+positions that the rules would take back are left out. Pieces are named by the
+signs that `show` and positions in one line use: KQk is White's king and queen
+and Black's king. A counter that is `aside` in the rules, such as moves without
+a capture, keeps its initial value: a win counts however long it takes."""
 _JSON = """\
-JSON: {"game", "params", "material", "positions" (all that are valued, those with fewer
-or other pieces, too), "tables": [{"to_move", "positions", "wins": {PLAYER: number},
-"draws", "longest" (plies), "example" (a position, or null)}], "file", "bytes" (or null),
-"seconds"}."""
+JSON: {"game", "params", "material", "positions" (all that are valued, including
+those with fewer or other pieces), "tables": [{"to_move", "positions", "wins":
+{PLAYER: number}, "draws", "longest" (plies), "example" (a position, or null)}],
+"file", "bytes" (or null), "seconds"}."""
 
 
 @click.command(short_help="Value all positions with given pieces.", epilog=examples(
@@ -34,13 +34,13 @@ or other pieces, too), "tables": [{"to_move", "positions", "wins": {PLAYER: numb
 @param_option
 @click.option("--material", required=True, metavar="PIECES", help="The pieces on the board, by their signs.")
 @click.option("--save", "target", type=click.Path(dir_okay=False, path_type=Path), metavar="SOLUTION",
-              help="Keep the values in this file, for `dslgame query`.")
+              help="Save the values in this file, for `dslgame query`.")
 @click.option("--memory", type=click.IntRange(1), metavar="MB",
-              help="Give up when this much memory is used. By default most of what is free.")
+              help="Give up when this much memory is used; default: most of the free memory.")
 @json_option
 def endgames(file: str, params: Mapping[str, int], material: str, target: Path | None, memory: int | None,
              as_json: bool) -> None:
-    """Find the value of all positions with given pieces, and how long the longest win takes."""
+    """Find the value of all positions with given pieces, and the length of the longest win."""
     from dslgame.cli.memory import most_memory
     from solver.budget import Budget
     from solver.endgames import endgames as table_of

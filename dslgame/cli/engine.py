@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 PROTOCOLS = ("lines", "gtp", "contest", "tcp", "http")
 
 
-@click.command(short_help="Play by a protocol, for other programs.", epilog=examples(
+@click.command(short_help="Serve a player to other programs over a protocol.", epilog=examples(
     'dslgame engine hex "mcts seconds=1" --protocol gtp',
     'dslgame engine nex "alphabeta plies=2" --protocol tcp --connect 127.0.0.1:21299',
     'dslgame engine hexplode "alphabeta plies=3" corner.py --protocol http --listen 5000',
@@ -40,21 +40,21 @@ PROTOCOLS = ("lines", "gtp", "contest", "tcp", "http")
 @click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
 @param_option
 @click.option("--protocol", type=Words(PROTOCOLS), default="lines", show_default=True,
-              help="lines, gtp and contest are spoken on standard input and output, tcp on a connection to --connect, "
-                   "http by a server at --listen.")
+              help="lines, gtp and contest use standard input and output, tcp connects to --connect, http serves at "
+                   "--listen.")
 @click.option("--connect", metavar="HOST:PORT", default=None, help="For tcp: the referee's address.")
 @click.option("--listen", metavar="[HOST:]PORT", default="127.0.0.1:5000", show_default=True,
-              help="For http: the address to answer at; port 0 takes a free one.")
+              help="For http: the address to listen on; port 0 takes a free one.")
 @click.option("--games", type=click.IntRange(1), default=None, metavar="N",
-              help="For tcp: end after so many games; by default when the referee is gone.")
-@click.option("--name", default=None, metavar="NAME", help="What the player calls itself.")
-@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="For random choices.")
+              help="For tcp: stop after N games; default: when the referee disconnects.")
+@click.option("--name", default=None, metavar="NAME", help="The name that the player reports.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Seed of random choices.")
 @allow_host_option
 def engine(file: str, players: tuple[str, ...], params: Mapping[str, int], protocol: str, connect: str | None,
            listen: str, games: int | None, name: str | None, seed: int, allowed: tuple[str, ...]) -> None:
-    """Let a PLAYER play a game for another program, which is the referee.
+    """Let a PLAYER play a game that another program referees.
 
-    A PLAYER is a level such as "alphabeta plies=4", or a player in a Python file. With http there may be several.
+    A PLAYER is a level such as "alphabeta plies=4", or a player in a Python file. http can serve several.
     """
     if len(players) > 1 and protocol != "http":
         raise click.UsageError(f"one player can speak {protocol}, and {len(players)} are given")

@@ -32,7 +32,7 @@ def _complete(context: click.Context, parameter: click.Parameter, incomplete: st
 @click.argument("code", required=False, metavar="[CODE]", shell_complete=_complete)
 @json_option
 def explain(code: str | None, as_json: bool) -> None:
-    """Explain the CODE of a diagnostic, such as G101; list them all without one."""
+    """Explain the CODE of a diagnostic, such as G101; without a CODE, list all codes."""
     import attrs
 
     from dsl.diagnostics.catalogue import ENTRIES

@@ -34,20 +34,21 @@ from dslgame.exit_codes import UNKNOWN
 @param_option
 @moves_option
 @position_option
-@click.option("--html", is_flag=True, help="Write an HTML file that needs nothing else.")
+@click.option("--html", is_flag=True, help="Write a self-contained HTML file.")
 @click.option("-o", "--output", metavar="FILE", type=OutputFile(),
-              help="The file to write; by default one that is called as the game is, as in connect-four.html, here.")
+              help="The file to write; default: named after the game, such as connect-four.html, in the current "
+                   "folder.")
 @force_option
 @click.option("--positions", type=click.IntRange(1), default=20_000, show_default=True, metavar="N",
-              help="The most positions to write one by one; a file has some 20 to 100 bytes for each.")
+              help="Maximum number of positions to write one by one; each takes about 20 to 100 bytes.")
 @click.option("--rules", "by_rules", is_flag=True,
-              help="Write the rules and not the positions, for a game with few positions, too.")
+              help="Write the rules instead of the positions, even for a game with few positions.")
 def export(file: str, params: Mapping[str, int], moves: str, position: str | None, html: bool, output: str | None,
            positions: int, by_rules: bool) -> None:
-    """Write a game as one HTML file, which is played from disk in any browser.
+    """Write a game as one HTML file, to be played from disk in any browser.
 
-    Where a game has few positions and can be solved, the file holds every position with its moves, its picture and its
-    value, and the solution plays. The file of any other game holds its rules as JavaScript, and a search plays that
+    If a game has few positions and can be solved, the file holds every position with its moves, its picture and its
+    value, and the solution plays. For any other game the file holds the rules as JavaScript, and a search plays that
     thinks for a second in the browser.
     """
     from dslgame.web import exporting

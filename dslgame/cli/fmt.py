@@ -23,16 +23,17 @@ from dslgame.exit_codes import WRONG
     codes=True,
 ))
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=str, allow_dash=True))
-@click.option("--check", "check_only", is_flag=True, help="Write nothing; name what would change, and exit with 1.")
-@click.option("--diff", is_flag=True, help="Write nothing; print what would change.")
+@click.option("--check", "check_only", is_flag=True, help="Write nothing; name the files that would change, and exit "
+                                                          "with 1 if there are any.")
+@click.option("--diff", is_flag=True, help="Write nothing; print the changes.")
 @click.option("--stdout", "to_stdout", is_flag=True, help="Write nothing; print the formatted text.")
 @click.option("--to", "form", type=Words(["readable", "classic"]), default=None,
-              help="Write pattern files in this form.")
+              help="The form in which to write pattern files.")
 def fmt(files: tuple[str, ...], check_only: bool, diff: bool, to_stdout: bool, form: str | None) -> None:
-    """Lay out game files, and .pattern files, in the one style.
+    """Format game files and .pattern files in the standard style.
 
-    Each FILE is rewritten in place, and only where that changes it; - formats the standard input to the standard
-    output. A file with syntax errors is left as it is.
+    Each FILE is rewritten in place, but only if that changes it; - formats standard input to standard output. A file
+    with syntax errors is left unchanged.
     """
     if to_stdout and (check_only or diff):
         raise click.UsageError("--stdout goes with neither --check nor --diff")

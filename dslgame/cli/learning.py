@@ -28,9 +28,10 @@ if TYPE_CHECKING:
     from solver.learning.learn import Learned, Ordering
 
 _JSON = """\
-JSON: {"game", "params", "teacher", "positions", "games", "rules_found", "patterns",
-"before" and "after" ({"situations", "first", "among_three", "proposed", "moves",
-"rank"}), "nodes": {"without", "with"} or null, "seconds", "file"}."""
+JSON: {"game", "params", "teacher", "positions", "games", "rules_found",
+"patterns", "before" and "after" ({"situations", "first", "among_three",
+"proposed", "moves", "rank"}), "nodes": {"without", "with"} or null, "seconds",
+"file"}."""
 
 
 @click.command("learn", short_help="Learn patterns from play.", epilog=examples(
@@ -42,32 +43,33 @@ JSON: {"game", "params", "teacher", "positions", "games", "rules_found", "patter
 @file_argument
 @param_option
 @click.option("--to", "target", metavar="PATTERN", type=OutputFile(),
-              help="Write the patterns into this file; without it they are printed.")
+              help="Write the patterns to this file; without it they are printed.")
 @force_option
 @click.option("--teacher", metavar="LEVEL", default=None,
-              help="The player to learn from, such as 'alphabeta plies=4'. By default alphabeta nodes=20000 for a game "
-                   "with a value, else mcts nodes=2000.")
+              help="The player to learn from, such as 'alphabeta plies=4'; default: alphabeta nodes=20000 for a game "
+                   "with a value, otherwise mcts nodes=2000.")
 @click.option("--positions", type=click.IntRange(10), default=600, show_default=True, metavar="N",
-              help="How many positions to play for.")
+              help="Number of positions to play.")
 @click.option("--anchor", "anchors", multiple=True, metavar="ANCHOR",
-              help="Where patterns may begin, as in a pattern file; repeatable. By default the ends of chains, the "
-                   "last move, pieces, and where the patterns begin that come with the game.")
+              help="Where patterns may begin, as in a pattern file; repeatable. Default: the ends of chains, the last "
+                   "move, pieces, and the sets of cells at which the game's bundled patterns begin.")
 @click.option("--reach", type=click.IntRange(1, 5), default=None, metavar="N",
-              help="How far from its anchor a pattern looks and plays; by default 3, and 4 where there are links.")
+              help="How far from its anchor a pattern looks and plays; default: 3, or 4 if there are links.")
 @click.option("--symmetries", type=Words(["none", "left right mirror", "all turns", "all turns and mirrors"]),
-              default=None, help="How patterns are turned that head nowhere; by default as the game's symmetries.")
+              default=None, help="How patterns without a goal are rotated and reflected; default: by the game's "
+                                 "symmetries.")
 @click.option("--most", type=click.IntRange(1), default=60, show_default=True, metavar="N",
-              help="At most so many patterns.")
-@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Random choices follow from it.")
+              help="Maximum number of patterns.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Seed of random choices.")
 @json_option
 def learn(file: str, params: Mapping[str, int], target: str | None, teacher: str | None, positions: int,
           anchors: tuple[str, ...], reach: int | None, symmetries: str | None, most: int, seed: int,
           as_json: bool) -> None:
     """Learn move patterns from games that a player plays against itself, and write a readable pattern file.
 
-    What stood around the moves that the player chose becomes conditions. Patterns are kept that bring the chosen moves
-    of other games further to the front; how far, is measured on games that neither was taken from. An interruption
-    (Ctrl-C) goes on with what there is so far.
+    The surroundings of the moves that the player chose become conditions. A pattern is kept if it moves the chosen
+    moves of other games further to the front; how far is measured on games that were used for neither. After Ctrl-C the
+    command continues with what it has so far.
     """
     import time
 

@@ -12,11 +12,11 @@ from dslgame.cli.output import print_json, table
 @click.command("list", short_help="List the bundled games.", epilog=examples(
     "dslgame list", "dslgame list --json",
     further='JSON: {"games": [{"name", "title", "genre", "credits", "players", "params", "file"}]}, by name; genre\n'
-            'and credits are "" where a file has none.',
+            'and credits are "" if a file has none.',
 ))
 @json_option
 def list_games(as_json: bool) -> None:
-    """List the bundled games by genre: the names that stand for their files, and their params at their defaults."""
+    """List the bundled games by genre: the names that stand for their files, and their params with defaults."""
     games = bundled.headings()
     if as_json:
         print_json({"games": [

@@ -9,17 +9,17 @@ import click
 from dslgame.cli.common import examples
 
 
-@click.command("lsp", short_help="Help editors: mistakes as you type, completion, names.", epilog=examples(
+@click.command("lsp", short_help="Run a language server for editors.", epilog=examples(
     "dslgame lsp",
-    further="Editors start it by themselves: see the folder editors/ for how.",
+    further="Editors start it themselves; the folder editors/ has their configurations.",
 ))
-@click.option("--stdio", is_flag=True, help="Answer on the standard input and output, which it does anyway.")
+@click.option("--stdio", is_flag=True, help="Use standard input and output (the default).")
 def lsp(stdio: bool) -> None:
-    """Answer an editor's questions about .game and .pattern files, and about games in Markdown.
+    """Run a language server for .game and .pattern files, and for games in Markdown.
 
-    Speaks the Language Server Protocol: mistakes as you type and those that playing shows after a pause, completion,
-    hover, definitions, references, renaming, symbols, folding, colours, formatting, quick fixes, the sorts of names,
-    and what can be run above a game. Needs pip install 'dslgame[editors]'.
+    It speaks the Language Server Protocol: diagnostics as you type, and those found by playing after a pause;
+    completion, hover, definitions, references, renaming, symbols, folding, semantic colours, formatting, quick fixes,
+    inlay hints with the sorts of names, and code lenses. Needs pip install 'dslgame[editors]'.
     """
     if find_spec("pygls") is None:
         raise click.ClickException("the language server needs pygls: pip install 'dslgame[editors]'")

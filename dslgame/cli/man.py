@@ -11,7 +11,7 @@ from dslgame.cli.common import examples
 from dslgame.exit_codes import MEANINGS
 
 _HOW = """\
-To have it where `man` looks:
+To install it where `man` finds it:
   mkdir -p ~/.local/share/man/man1
   dslgame man > ~/.local/share/man/man1/dslgame.1"""
 

@@ -48,56 +48,58 @@ _LEVELS = textwrap.fill(f"a level: {', '.join(KINDS)}", 79, initial_indent=f"{' 
 PLAYERS = f"""\
 A PLAYER is one of
 {_LEVELS}
-  mine.py, mine.py:greedy      a player in a Python file, under @player or @algo_player
+  mine.py, mine.py:greedy      a player in a Python file (@player, @algo_player)
   lines ./engine --fast        a program that speaks the line protocol
   gtp ./engine                 a program that speaks GTP
   contest ./engine             a program that speaks the contest protocol (-T, -W, -B)
-  tcp 21299                    a program that connects to this port; a command after it starts one
+  tcp 21299                    a program that connects to this port;
+                               a command after the port starts it
   http://127.0.0.1:5000/NAME   a player of a server with the web interface
-each perhaps with a name before it, as in old=lines ./engine."""
+each optionally with a name before it, as in old=lines ./engine."""
 
 _JSON = """\
 JSON: {"game", "params", "players" (each "name", "player", "games", "wins",
 "draws", "losses", "points", "score", "low", "high", "elo", "elo_error",
-"forfeits", "seconds_per_move", "processor_per_move", which is null where it
-cannot be seen), "pairs" (each "players", "wins", "draws", "losses"),
-"forfeits" (each "number", "player", "end", "reason"), "played",
-"planned", "log", "seconds", "sprt" (null, or "low", "high", "verdict",
-"ratio", "bound", "pairs")}"""
+"forfeits", "seconds_per_move", "processor_per_move", which is null if it cannot
+be measured), "pairs" (each "players", "wins", "draws", "losses"), "forfeits"
+(each "number", "player", "end", "reason"), "played", "planned", "log",
+"seconds", "sprt" (null, or "low", "high", "verdict", "ratio", "bound",
+"pairs")}"""
 
 
 def match_options(command: _Command) -> _Command:
     """Add the options that matches and tournaments share."""
     for option in reversed([
         click.option("--games", type=click.IntRange(1), default=None, metavar="N",
-                     help="How many games each pair plays; by default 20, or each opening twice."),
+                     help="Number of games of each pair; default: 20, or each opening twice."),
         click.option("--openings", "openings_file", metavar="FILE", type=click.Path(),
-                     help="Begin with these moves, a line for each opening; each is played twice with sides changed."),
+                     help="Begin with the moves of this file, one opening per line; each is played twice with sides "
+                          "changed."),
         click.option("--random-plies", type=click.IntRange(1, 1_000), default=None, metavar="N",
-                     help="Begin with so many random moves, the same for both games with sides changed."),
+                     help="Begin with N random moves, the same for both games with sides changed."),
         click.option("--balanced", is_flag=True,
-                     help="With --random-plies: leave out openings in which a search sees a winner, and take those in "
+                     help="With --random-plies: skip openings in which a search sees a winner, and take those in "
                           "which it sees neither player ahead."),
         click.option("--move-time", type=click.FloatRange(0, min_open=True), default=60.0, show_default=True,
-                     metavar="SECONDS", help="Time for each move; who takes longer forfeits the game."),
+                     metavar="SECONDS", help="Time for each move; a player who exceeds it forfeits the game."),
         click.option("--game-time", type=click.FloatRange(0, min_open=True), default=None, metavar="SECONDS",
                      help="Time for all moves of a player in a game."),
         click.option("--plies", "longest", type=click.IntRange(1), default=1_000, show_default=True, metavar="N",
-                     help="After so many moves a game is drawn."),
+                     help="A game is drawn after N moves."),
         click.option("--seed", type=int, default=0, show_default=True, metavar="N",
-                     help="Random moves and openings follow from this number."),
+                     help="Seed of random moves and openings."),
         click.option("--threads", type=click.IntRange(1, 256), default=None, metavar="N",
-                     help="Games played at once; by default as many as there are processors, less where levels "
-                          "search with several threads."),
+                     help="Number of games played at once; default: the number of processors, fewer if levels search "
+                          "with several threads."),
         click.option("--log", "log_file", metavar="FILE.jsonl", type=click.Path(),
-                     help="Keep every game in this file; where it is there, go on from it."),
+                     help="Save every game in this file; if it exists, continue from it."),
         json_option,
     ]):
         command = option(command)
     return command
 
 
-@click.command(short_help="Let two programs play each other.", epilog=examples(
+@click.command(short_help="Play two programs against each other.", epilog=examples(
     'dslgame match tic_tac_toe "alphabeta plies=3" random --games 10',
     'dslgame match hex -p size=7 "mcts nodes=500" "alphabeta plies=2" --random-plies 2 --log hex.jsonl',
     'dslgame match nex "alphabeta plies=2" "tcp 21299" --games 100',
@@ -110,15 +112,16 @@ def match_options(command: _Command) -> _Command:
 @param_option
 @match_options
 @click.option("--sprt", type=(float, float), default=None, metavar="LOW HIGH",
-              help="Play until it is shown whether the first player is HIGH Elo points better than the second, or only "
-                   "LOW, each with an error of 5%; --games is then the most that are played.")
+              help="Play until it is shown whether the first player is HIGH Elo points better than the second, or "
+                   "only LOW, with an error of 5% each; --games is then the maximum.")
 def match(file: str, players: tuple[str, ...], params: Mapping[str, int], sprt: tuple[float, float] | None,
           **options: Any) -> None:
-    """Let two players play each other, and say who is better.
+    """Let two players play each other, and report who is better.
 
-    They take turns at moving first. In a game for more than two one has a side, or a team, and the other all others,
-    in turn for every side. Illegal moves, time, crashes and silence lose a game; the match goes on, and the
-    reason is told. With --log it can be interrupted at any time: the same command goes on from there.
+    They take turns at moving first. In a game for more than two players, one has a side, or a team, and the other has
+    all other sides, in turn for every side. Illegal moves, exceeded time limits, crashes and silence lose a game; the
+    match goes on, and the reason is reported. With --log you can interrupt it at any time: the same command continues
+    from there.
     """
     if sprt is not None and not -MOST_ELO <= sprt[0] < sprt[1] <= MOST_ELO:
         raise click.BadParameter(f"expected two different numbers of Elo points, from -{MOST_ELO} to {MOST_ELO}, the "
@@ -126,7 +129,7 @@ def match(file: str, players: tuple[str, ...], params: Mapping[str, int], sprt: 
     _play(file, players, params, gauntlet=False, sprt=sprt, **options)
 
 
-@click.command(short_help="Let several programs play each other.", epilog=examples(
+@click.command(short_help="Play several programs against each other.", epilog=examples(
     'dslgame tournament connect_four random "mcts nodes=100" "alphabeta plies=2" "alphabeta plies=4" --games 10',
     "dslgame tournament my.game new.py old.py random --gauntlet --log my.jsonl",
     further=PLAYERS + "\n\n" + _JSON, codes=True,
@@ -135,11 +138,12 @@ def match(file: str, players: tuple[str, ...], params: Mapping[str, int], sprt: 
 @click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
 @param_option
 @match_options
-@click.option("--gauntlet", is_flag=True, help="The first player plays each of the others; these do not play.")
+@click.option("--gauntlet", is_flag=True, help="The first player plays each of the others; these do not play each "
+                                               "other.")
 def tournament(file: str, players: tuple[str, ...], params: Mapping[str, int], gauntlet: bool, **options: Any) -> None:
     """Let every player play every other, and print the cross table.
 
-    Scores and Elo ratings come with their errors at a confidence of 95%. Otherwise as `dslgame match`.
+    Scores and Elo ratings come with their 95% confidence intervals. Everything else is as in `dslgame match`.
     """
     if len(players) < 2:
         raise click.UsageError("a tournament needs two players or more")
@@ -432,7 +436,7 @@ def _object(plan: Plan, log: Log, planned: int, log_file: str | None, seconds: f
 # ---- replaying
 
 
-@click.command(short_help="Play the games of a log again.", epilog=examples(
+@click.command(short_help="Replay the games of a match.", epilog=examples(
     "dslgame replay hex.jsonl",
     "dslgame replay hex.jsonl --game 3",
     further='JSON: {"game", "params", "games" (as the log has them), "failed"}; with --game also "positions".',
@@ -443,9 +447,9 @@ def _object(plan: Plan, log: Log, planned: int, log_file: str | None, seconds: f
               help="Show this game, position by position; the first is 1.")
 @json_option
 def replay(log_file: str, number: int | None, as_json: bool) -> None:
-    """Play the games that a match kept again, and hold them to the rules: every move must be legal, every end as told.
+    """Replay the games of a match from its log, and check them: every move must be legal, and every end as recorded.
 
-    The log holds the rules that were played by; the game's file is not needed.
+    The log contains the rules that were used; the game's file is not needed.
     """
     from dsl.syntax.source import Source
     from dslgame.programs.records import BadLog, read

@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from dslgame.laboratory.profile import Profile
 
 _NOTES = """\
-Random games are played by the rules; levels play themselves, and each the one
-before it. Levels are limited by nodes, so that the same command gives the same
-numbers everywhere; a level with seconds=N does not. The report has what each
-measure means and where it comes from, as does docs/laboratory.md."""
+Random games are played by the rules; each level plays itself and the level
+before it. Levels are limited by nodes, so the same command gives the same
+numbers everywhere; with a level that has seconds=N it does not. The report
+contains the definitions and sources of the measures, like docs/laboratory.md."""
 _JSON = """\
 JSON: {"game", "params", "seed", "measures": [{"name", "title", "value", "low",
 "high", "error", "count"}], "uses": [{"what", "name", "count", "of"}], "course",
-"cells", "openings": [{"move", "share"}], "examples"}; of two games {"games":
+"cells", "openings": [{"move", "share"}], "examples"}; for two games {"games":
 [...], "changes": [{"name", "before", "after", "difference", "z",
 "significant"}]}. An exact value has the error 0."""
 
 
-@click.command(short_help="Balance, length, decisiveness and more.", epilog=examples(
+@click.command(short_help="Measure balance, length, decisiveness and more.", epilog=examples(
     "dslgame measure connect_four",
     "dslgame measure hex pie_hex -p size=5 --report pie.html",
     "dslgame measure tic_tac_toe --random-only --json",
@@ -40,21 +40,21 @@ JSON: {"game", "params", "seed", "measures": [{"name", "title", "value", "low",
 @click.argument("second", metavar="[FILE2]", required=False)
 @param_option
 @click.option("--games", type=click.IntRange(2), default=GAMES, show_default=True, metavar="N",
-              help="How many random games.")
+              help="Number of random games.")
 @click.option("--level", "levels", metavar="LEVEL", multiple=True,
-              help=f"A level that plays itself and the level before it. Repeatable; by default "
-                   f"{' and '.join(LEVELS)}, or {' and '.join(HIDING_LEVELS)} where something is hidden.")
+              help=f"A level that plays itself and the level before it. Repeatable; default: {' and '.join(LEVELS)}, "
+                   f"or {' and '.join(HIDING_LEVELS)} in games with hidden information.")
 @click.option("--level-games", type=click.IntRange(2), default=LEVEL_GAMES, show_default=True, metavar="N",
-              help="How many games of each level.")
-@click.option("--random-only", is_flag=True, help="Only what random games show; compiles nothing.")
-@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Which games are played.")
+              help="Number of games of each level.")
+@click.option("--random-only", is_flag=True, help="Measure only random games; compile nothing.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Seed of the games.")
 @click.option("--report", "report_file", metavar="FILE", type=OutputFile(),
               help="Write a report as one HTML file; needs the extra 'pictures'.")
 @force_option
 @json_option
 def measure(first: str, second: str | None, params: Mapping[str, int], games: int, levels: Sequence[str],
             level_games: int, random_only: bool, seed: int, report_file: str | None, as_json: bool) -> None:
-    """Measure a game, or compare two: what changed from the first to the second, and how surely."""
+    """Measure a game, or compare two: what changes from the first to the second, and how significantly."""
     from dslgame.laboratory import profile
     from solver.players.levels import Level
 

@@ -39,24 +39,24 @@ def _asks() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
-@click.command("new", short_help="Begin a game: rules, counts and a test.", epilog=examples(
+@click.command("new", short_help="Start a game: rules, counts and a test.", epilog=examples(
     "dslgame new",
     "dslgame new --kind connection --title Bridges",
     "dslgame new --kind placement --title Five -p size=9 -p length=5 --to games",
     further=_JSON, codes=True,
 ))
-@click.option("-k", "--kind", type=_Kind(), default=None, help="What the game is like; asked for where it is missing.")
-@click.option("-t", "--title", default=None, help="What it is called; asked for where it is missing.")
+@click.option("-k", "--kind", type=_Kind(), default=None, help="The kind of game; asked for if missing.")
+@click.option("-t", "--title", default=None, help="The title of the game; asked for if missing.")
 @param_option
 @click.option("--to", "folder", default=".", show_default=True, type=click.Path(file_okay=False),
-              help="The folder for its files, made where it is missing.")
+              help="The folder for the files; created if missing.")
 @force_option
 @json_option
 def new(kind: str | None, title: str | None, params: Mapping[str, int], folder: str, as_json: bool) -> None:
-    """Begin a game from a template of its kind.
+    """Start a game from a template.
 
-    Writes NAME.game, which is checked by playing, NAME.perft with its first counts, and test_NAME.py, which counts
-    again. NAME is made of the title. On a terminal, what no option says is asked.
+    Writes NAME.game, which is checked by playing it, NAME.perft with its first counts, and test_NAME.py, which verifies
+    the counts. NAME is made from the title. On a terminal the command asks for anything that no option sets.
     """
     from dsl.diagnostics import as_json as plain
     from dsl.diagnostics import render

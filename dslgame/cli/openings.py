@@ -35,17 +35,18 @@ WON, DRAWN, LOST, OPEN = "#4da66b", "#e8d27a", "#d98c7f", "#dddddd"
 """The colours of cells by the value of a move there, for the player to move: win, draw, loss, unknown."""
 
 _JSON = """\
-JSON: {"game", "params", "played", "to_move", "winner", "remoteness", "complete",
-"reason", "openings": [{"move", "winner", "remoteness", "expected", "reply",
-"images"}]}; winners are names, "draw", or null where they are not known. In games
-with chance "expected" is the expected value for the first player, else null."""
+JSON: {"game", "params", "played", "to_move", "winner", "remoteness",
+"complete", "reason", "openings": [{"move", "winner", "remoteness", "expected",
+"reply", "images"}]}; winners are names, "draw", or null if they are unknown. In
+games with chance "expected" is the expected value for the first player,
+otherwise null."""
 _NOTES = """\
-Moves that the game's symmetries make of one another are one row, unless --all is
-given. A picture has for each cell the best move that begins there, and how many
-plies the game then lasts."""
+Moves that are symmetric to each other share a row, unless --all is given. A
+picture shows for each cell the best move that begins there, and how many plies
+the game then lasts."""
 
 
-@click.command(short_help="Values of all first moves.", epilog=examples(
+@click.command(short_help="Show the value of each first move.", epilog=examples(
     "dslgame openings tic_tac_toe",
     "dslgame openings hex -p size=4 --svg openings.svg",
     'dslgame openings tic_tac_toe --moves "b2 a1" --all --csv',
@@ -55,16 +56,16 @@ plies the game then lasts."""
 @param_option
 @moves_option
 @position_option
-@click.option("--all", "every", is_flag=True, help="A row for each move, also for those that are the same by symmetry.")
+@click.option("--all", "every", is_flag=True, help="Give each move its own row, including symmetric ones.")
 @method_option
 @click.option("--threads", type=click.IntRange(1, 256), metavar="N",
-              help="Search with so many threads; by default as many as there are cores.")
+              help="Number of search threads; default: the number of cores.")
 @click.option("--nodes", type=click.IntRange(1), metavar="N", help="Give up after N positions.")
 @click.option("--memory", type=click.IntRange(1), metavar="MB",
-              help="Give up when this much memory is used. By default most of what is free.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values, with a line of names.")
+              help="Give up when this much memory is used; default: most of the free memory.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values, with a header line.")
 @click.option("--svg", "svg_file", metavar="FILE", type=OutputFile(),
-              help="Write a picture of the board, its cells coloured, as SVG.")
+              help="Write a picture of the board with coloured cells, as SVG.")
 @click.option("--png", "png_file", metavar="FILE", type=OutputFile(),
               help="The same as PNG; needs the extra 'pictures'.")
 @force_option
@@ -72,9 +73,9 @@ plies the game then lasts."""
 def openings(file: str, params: Mapping[str, int], moves: str, position: str | None, every: bool, method: str,
              threads: int | None, nodes: int | None, memory: int | None, as_csv: bool, svg_file: str | None,
              png_file: str | None, as_json: bool) -> None:
-    """Show what each first move leads to under best play, and the best answer to it.
+    """Show the result of each first move under best play, and the best reply to it.
 
-    Exits with 3 where a limit was reached before all of them were known.
+    Exits with 3 if a limit was reached before all results were known.
     """
     from dslgame.cli.memory import cores, most_memory
     from solver.openings import openings as find

@@ -34,10 +34,11 @@ if TYPE_CHECKING:
     from interpreter.patterns.matching import Book, Match
 
 _JSON = """\
-JSON: {"file", "game", "params", "position", "to_move", "board", "proposed": [{"move",
-"pattern", "priority"}], "matches": [{"pattern", "kind", "group", "line", "priority",
-"at", "mirrored", "move"}]}, the proposed moves in the order of their priorities. With
---test {"file", "game", "patterns", "examples", "diagnostics"}."""
+JSON: {"file", "game", "params", "position", "to_move", "board", "proposed":
+[{"move", "pattern", "priority"}], "matches": [{"pattern", "kind", "group",
+"line", "priority", "at", "mirrored", "move"}]}, with the proposed moves ordered
+by priority. With --test {"file", "game", "patterns", "examples",
+"diagnostics"}."""
 
 
 class _WithLearn(click.Command):
@@ -62,20 +63,20 @@ class _WithLearn(click.Command):
 ))
 @click.argument("file", metavar="FILE")
 @click.option("-g", "--game", "game_file", metavar="GAME", default=None,
-              help="The game: a .game file or a bundled game. By default the one that the patterns are for.")
+              help="The game: a .game file or a bundled game; default: the game that the patterns are for.")
 @param_option
 @moves_option
 @position_option
-@click.option("--test", is_flag=True, help="Try the examples that are written inside the pattern file.")
+@click.option("--test", is_flag=True, help="Test the examples in the pattern file.")
 @colour_option
 @json_option
 def patterns(file: str, game_file: str | None, params: Mapping[str, int], moves: str, position: str | None, test: bool,
              colour: bool | None, as_json: bool) -> None:
-    """Show which patterns of a .pattern file match in a position, where, and the moves that they propose.
+    """Show which patterns of a .pattern file match in a position, where, and which moves they propose.
 
-    FILE is a .pattern file, readable or classic, the name of bundled patterns such as twixt, or - for the standard
-    input. What is wrong with it is reported as for a game. `dslgame patterns learn` makes a file from play; it has a
-    help of its own.
+    FILE is a .pattern file, readable or classic, the name of bundled patterns such as twixt, or - for standard input.
+    Mistakes in it are reported as for a game. `dslgame patterns learn` learns a pattern file from play; it has its own
+    help.
     """
     source = _read(file)
     loader = Loader(game_file or _game_of(source))

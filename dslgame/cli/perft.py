@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from interpreter.game import Game
 
 _JSON = """\
-JSON: {"game", "params", "depth", "counts" (from depth 1), "nodes" (the root
-included), "games" (sequences that ended; null with --ignore-ends or on a GPU), "seconds", "by" (what
-counted), "counting_seconds" (without making a kernel), "played"},
-and with --divide "moves": [{"move", "count"}]. With --verify {"file", "counts":
-[{"kind", "depth", "params", "moves", "position", "ignore_ends", "line", "expected",
-"found"}], "failed"}."""
+JSON: {"game", "params", "depth", "counts" (from depth 1), "nodes" (including
+the root), "games" (finished sequences; null with --ignore-ends or on a GPU),
+"seconds", "by" (what counted), "counting_seconds" (without making a kernel),
+"played"}, and with --divide "moves": [{"move", "count"}]. With --verify
+{"file", "counts": [{"kind", "depth", "params", "moves", "position",
+"ignore_ends", "line", "expected", "found"}], "failed"}."""
 
 
 @click.command(short_help="Count move sequences.", epilog=examples(
@@ -51,24 +51,24 @@ and with --divide "moves": [{"move", "count"}]. With --verify {"file", "counts":
 @param_option
 @moves_option
 @position_option
-@click.option("-d", "--depth", type=click.IntRange(1, 300), help="The longest sequences to count.")
-@click.option("--divide", is_flag=True, help="Count the sequences of full depth for each first move, too.")
+@click.option("-d", "--depth", type=click.IntRange(1, 300), help="Maximum length of the sequences.")
+@click.option("--divide", is_flag=True, help="Also count the sequences of full depth for each first move.")
 @click.option("--ignore-ends", is_flag=True, help="Play on after wins and draws, while there are moves.")
-@click.option("--no-memo", is_flag=True, help="Count equal positions again each time: slower, the same numbers.")
+@click.option("--no-memo", is_flag=True, help="Count equal positions again each time: slower, with the same numbers.")
 @click.option("--method", type=Words(["auto", "interpreter", "kernel"]), default="auto", show_default=True,
-              help="What counts: auto takes the kernel, which is compiled first, for large numbers.")
+              help="What counts: auto uses the kernel, which is compiled first, for large numbers.")
 @hooks_options
 @click.option("--device", type=Words(["cpu", "cuda"]), default="cpu", show_default=True,
-              help="Count on the processor, or on a GPU.")
+              help="Count on the CPU or on a GPU.")
 @click.option("--verify", "against_file", is_flag=True,
-              help="Instead, count everything that the .perft file beside FILE expects (to the depth, if given).")
+              help="Instead, verify all counts of the .perft file beside FILE (up to the depth, if given).")
 @json_option
 def perft(file: str, params: Mapping[str, int], moves: str, position: str | None, depth: int | None, divide: bool,
           ignore_ends: bool, no_memo: bool, method: Method, hooks_file: str | None, no_hooks: bool, device: str,
           against_file: bool, as_json: bool) -> None:
-    """Count the sequences of moves of each length: the usual check that two programs play by the same rules.
+    """Count the move sequences of each length: the usual test that two programs play by the same rules.
 
-    A repetition rule is not applied: sequences go on where a position comes back.
+    A repetition rule is not applied: sequences continue when a position recurs.
     """
     import attrs
 

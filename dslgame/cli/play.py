@@ -61,37 +61,37 @@ A command that is also the name of a move can be written with a slash: /undo."""
 @moves_option
 @position_option
 @click.option("--as", "sides", metavar="NAME=LEVEL", multiple=True,
-              help=f"Who plays a side: person, or a level: {either(KINDS)}. Where something is hidden only "
-                   f"{every(with_hidden())} play, else with chance {every(with_chance())}. Searches take "
-                   "limits such as plies=4, nodes=10000 or seconds=1; strategy takes a file=FILE that `dslgame solve "
-                   "--save` wrote. Repeatable. Where no person is named, the first side that is not given is one; the "
-                   "solver, or a strategy, plays the rest.")
-@click.option("--report", is_flag=True, help="After each move of a search, show what it did.")
-@click.option("--seed", type=int, metavar="N", help="Make random choices the same each time.")
+              help=f"Who plays a side: person, or a level: {either(KINDS)}. With hidden information only "
+                   f"{every(with_hidden())} can play; otherwise, with chance, only {every(with_chance())}. Searches "
+                   "take limits such as plies=4, nodes=10000 or seconds=1; strategy takes file=FILE, written by "
+                   "`dslgame solve --save`. Repeatable. If no person is named, the first side that is not given is "
+                   "one; the solver, or a strategy, plays the rest.")
+@click.option("--report", is_flag=True, help="Show search statistics after each move of a search.")
+@click.option("--seed", type=int, metavar="N", help="Seed of random choices; without it they differ each time.")
 @click.option("--nodes", type=click.IntRange(1), metavar="N",
-              help="How many positions the solver may look at for a move by each of its methods; the same moves each "
-                   "time with --seed. Without it, it takes about two seconds.")
+              help="Maximum number of positions per move for each of the solver's methods; with --seed it then always "
+                   "plays the same moves. Without it the solver takes about two seconds.")
 @click.option("--tree", "tree_folder", metavar="FOLDER",
-              help="Let the solver play by a tree that `dslgame tree --save` kept, as far as it goes.")
+              help="Let the solver play from a tree that `dslgame tree --save` wrote, as far as it goes.")
 @click.option("--endgames", "endgame_files", multiple=True, metavar="FILE",
-              help="Let the solver and searches play by a file that `dslgame endgames --save` wrote, where it has the "
-                   "position. Repeatable.")
-@click.option("--plain", is_flag=True, help="Play line by line, as in a pipe, also on a terminal.")
+              help="Let the solver and searches play by a file that `dslgame endgames --save` wrote, in the positions "
+                   "that it contains. Repeatable.")
+@click.option("--plain", is_flag=True, help="Play line by line, as in a pipe, even on a terminal.")
 @colour_option
 def play(file: str | None, params: Mapping[str, int], moves: str, position: str | None, sides: tuple[str, ...],
          report: bool, seed: int | None, nodes: int | None, tree_folder: str | None,
          endgame_files: tuple[str, ...], plain: bool, colour: bool | None) -> None:
     """Play a game in the terminal.
 
-    Without FILE the bundled games are shown by genre, each with a picture, to choose from.
+    Without FILE you choose from the bundled games, which are shown by genre with pictures.
 
-    On a terminal the board takes the whole of it, with the mouse and the keyboard (pip install 'dslgame[terminal]');
-    in a pipe, and with --plain, moves are read line by line.
+    On a terminal the game uses the full window, with mouse and keyboard (pip install 'dslgame[terminal]'); in a pipe,
+    and with --plain, moves are read line by line.
 
-    The solver plays perfectly where it can work out the position within its limit. Else it plays no move that is
-    proven to lose, and of the others the best by alphabeta or mcts; it says whether its move is proven, searched to a
-    depth or sampled from games. alphabeta looks some plies ahead and goes by the game's own value; mcts plays random
-    games. Both take a second for a move where no limit is given.
+    The solver plays perfectly if it can solve the position within its limit. Otherwise it plays no move that is proven
+    to lose, and of the others the best by a search; it says whether its move is proven, searched to a depth or sampled
+    from games. alphabeta looks some plies ahead and uses the game's own value; mcts plays random games. Both take a
+    second per move if no limit is given.
     """
     file = file or _chosen_game(plain)
     if file is None:

@@ -10,13 +10,13 @@ from dslgame.cli.output import counted, print_json, wrapped
 from dslgame.cli.solve import move_rows, object_of, print_value
 
 _JSON = """\
-JSON: what `dslgame solve --json` prints, with "line" (best play from the position),
-"tally" (positions won, lost and drawn for the player to move), "longest" (the
-largest number of plies), "file" and "bytes"."""
+JSON: what `dslgame solve --json` prints, with "line" (best play from the
+position), "tally" (positions won, lost and drawn for the player to move),
+"longest" (the largest number of plies), "file" and "bytes"."""
 LONGEST_LINE = 200
 
 
-@click.command(short_help="Look a position up in a saved solution.", epilog=examples(
+@click.command(short_help="Look up a position in a saved solution.", epilog=examples(
     "dslgame solve connect_four -p rows=4 -p columns=4 --save four.solution",
     'dslgame query four.solution --moves "2 3 2"',
     "dslgame query four.solution --check",
@@ -26,14 +26,14 @@ LONGEST_LINE = 200
 @click.argument("solution", metavar="SOLUTION")
 @moves_option
 @position_option
-@click.option("--merge", is_flag=True, help="Show one move of each class of equivalent ones.")
-@click.option("--check", is_flag=True, help="Read the whole file and hold it to its checksums first.")
+@click.option("--merge", is_flag=True, help="Show one move of each class of equivalent moves.")
+@click.option("--check", is_flag=True, help="First read the whole file and verify its checksums.")
 @json_option
 def query(solution: str, moves: str, position: str | None, merge: bool, check: bool, as_json: bool) -> None:
-    """Tell the value of a position, of each of its moves, and best play, from a file that `dslgame solve --save` wrote.
+    """Look up the value of a position and of its moves, and best play, in a file that `dslgame solve --save` wrote.
 
-    A folder or URL that `dslgame solve --cluster --save` wrote is read block by block. The game's rules are in it.
-    Nothing is searched: the answer comes at once.
+    A folder or URL that `dslgame solve --cluster --save` wrote is read block by block. The file contains the game's
+    rules. Nothing is searched, so the answer is immediate.
     """
     from solver.game_space import GameSpace
     from solver.information.strategies import is_strategies

@@ -29,11 +29,12 @@ if TYPE_CHECKING:
     from interpreter.game import Game, Position
 
 _JSON = """\
-JSON: {"game", "params", "position", "to_move", "moves", "outcome", "board", "played"}.
-"position" is the position in one line, "to_move" null when the game is over,
-"outcome" null while it goes on, "draw", or the winner's name. With --why {"game",
-"params", "move", "rule", "line", "steps": [{"rule", "line", "choices", "changes"}],
-"taken_back", "taken_back_line", "end", "end_line", "outcome", "board", "legal"}."""
+JSON: {"game", "params", "position", "to_move", "moves", "outcome", "board",
+"played"}. "position" is the position in one line, "to_move" is null if the game
+is over, "outcome" is null while it goes on, "draw", or the winner's name. With
+--why {"game", "params", "move", "rule", "line", "steps": [{"rule", "line",
+"choices", "changes"}], "taken_back", "taken_back_line", "end", "end_line",
+"outcome", "board", "legal"}."""
 
 
 @click.command(short_help="Show a position and its moves.", epilog=examples(
@@ -50,20 +51,20 @@ JSON: {"game", "params", "position", "to_move", "moves", "outcome", "board", "pl
 @moves_option
 @position_option
 @click.option("--why", is_flag=True,
-              help="Say what the last of the moves did: forced rules, what took it back, which end decided.")
+              help="Explain what the last move did: forced rules, what took it back, which end decided.")
 @click.option("--svg", "svg_file", metavar="FILE", type=OutputFile(),
               help="Write a picture of the position to this file, as SVG.")
 @click.option("--png", "png_file", metavar="FILE", type=OutputFile(),
               help="The same as PNG; needs the extra 'pictures'.")
 @force_option
-@click.option("--strip", is_flag=True, help="Let the picture show the position after each of the moves.")
+@click.option("--strip", is_flag=True, help="Show the position after each of the moves in the picture.")
 @colour_option
 @json_option
 def show(file: str, params: Mapping[str, int], moves: str, position: str | None, why: bool, svg_file: str | None,
          png_file: str | None, strip: bool, colour: bool | None, as_json: bool) -> None:
-    """Show the board, who is to move, the legal moves and the outcome.
+    """Show the board, the player to move, the legal moves and the outcome.
 
-    Pictures mark the last move, and dashed what it forced.
+    Pictures mark the last move; its forced consequences are dashed.
     """
     if strip and not (svg_file or png_file):
         raise click.UsageError("--strip says what a picture shows: give --svg FILE or --png FILE")

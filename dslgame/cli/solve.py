@@ -41,17 +41,18 @@ if TYPE_CHECKING:
 
 _JSON = """\
 JSON: {"game", "params", "to_move", "winner" (a player's name, "draw", or null
-where it is not known), "remoteness" (plies to the end), "best", "positions",
+if unknown), "remoteness" (plies to the end), "best", "positions",
 "positions_merged", "method", "engine", "seconds", "moves": [{"move", "winner",
-"remoteness"}], "reason", "played", with --report "report", and with --certificate
-"certificate": {"file", "bytes", "positions"}}. With --merge only one move of each class of
-equivalent ones, with the others as its "images"."""
+"remoteness"}], "reason", "played", with --report "report", and with
+--certificate "certificate": {"file", "bytes", "positions"}}. With --merge only
+one move of each class of equivalent moves, with the others as its "images"."""
 
 _NOTES = """\
-The value is that of the position as if no position had occurred before it. A win
-or draw in N plies is N moves of both players away. Where positions can come back,
-a player who cannot win but can avoid losing for ever draws; where the rules make
-a repetition a loss or forbid it, lines of play are searched, which can be many."""
+The value is that of the position as if no position had occurred before it. A
+win or draw in N plies is N moves away, counting the moves of both players. If
+positions can recur, a player who cannot win but can avoid losing for ever
+draws; if the rules make a repetition a loss or forbid it, lines of play are
+searched, and there can be many of them."""
 
 
 @click.command(short_help="Find who wins under best play.", epilog=examples(
@@ -67,45 +68,46 @@ a repetition a loss or forbid it, lines of play are searched, which can be many.
 ))
 @file_argument
 @param_option
-@click.option("-m", "--moves", "--from", metavar="MOVES", default="", help="Solve from after these moves instead.")
+@click.option("-m", "--moves", "--from", metavar="MOVES", default="", help="Solve the position after these moves.")
 @position_option
-@click.option("--merge", is_flag=True, help="Show one move of each class of equivalent ones.")
+@click.option("--merge", is_flag=True, help="Show one move of each class of equivalent moves.")
 @method_option
 @click.option("--value", "value_only", is_flag=True,
-              help="Search for who wins alone, not for what each first move is worth.")
+              help="Find only who wins, not the value of each first move.")
 @click.option("--patterns", "by_patterns", is_flag=True,
-              help="Have the search try the moves first that the game's pattern file proposes "
-              f"(method {' or '.join(methods.taking('patterns'))}).")
+              help="Let the search try the moves first that the game's pattern file proposes (method "
+                   f"{' or '.join(methods.taking('patterns'))}).")
 @click.option("--no-symmetry", is_flag=True, help="Do not merge positions by the game's symmetries.")
 @click.option("--every-symmetry", is_flag=True,
-              help=f"With --method {methods.ALL} merge positions also by symmetries that the first one lacks, and by "
-                   "those that swap the players: fewer are kept, and one is counted of those that are alike.")
+              help=f"With --method {methods.ALL}: also merge positions by symmetries that the first position lacks, "
+                   "and by those that swap the players. Fewer positions are stored, and equivalent ones are counted "
+                   "once.")
 @click.option("--take-wins", is_flag=True,
-              help=f"With --method {methods.ALL} follow no other move where one wins at once, and keep no finished "
-                   "positions: fewer are kept.")
+              help=f"With --method {methods.ALL}: ignore all other moves where one wins at once, and store no finished "
+                   "positions. Fewer positions are stored.")
 @click.option("--anyway", is_flag=True,
-              help=f"Begin with --method {methods.ALL} also where it is foretold to take more time or memory than "
-              "there is.")
+              help=f"Start --method {methods.ALL} even if it is expected to need more time or memory than there is.")
 @click.option("--nodes", type=click.IntRange(1), metavar="N", help="Give up after N positions.")
 @click.option("--memory", type=click.IntRange(1), metavar="MB",
-              help="Give up when this much memory is used. By default most of what is free.")
+              help="Give up when this much memory is used; default: most of the free memory.")
 @click.option("--save", "target", metavar="SOLUTION", type=Target(),
-              help="Keep the values of all positions in this file, for `dslgame query`; with --cluster in this folder "
-                   "or URL. Goes on with work that was interrupted.")
+              help="Save the values of all positions in this file, for `dslgame query`; with --cluster in this folder "
+                   "or URL. Continues interrupted work.")
 @cluster_options
 @click.option("--certificate", metavar="PROOF", type=OutputFile(),
-              help="Write a proof of the value into this file, which `dslgame certify` checks, or anybody's program.")
-@click.option("--certify-moves", is_flag=True, help="With --certificate: prove what each first move is worth, too.")
+              help="Write a proof of the value to this file, which `dslgame certify` or any other program can check.")
+@click.option("--certify-moves", is_flag=True, help="With --certificate: also prove the value of each first move.")
 @force_option
 @click.option("--threads", type=click.IntRange(1, 256), metavar="N",
-              help="Search with so many threads; by default as many as there are cores.")
+              help="Number of search threads; default: the number of cores.")
 @click.option("--remoteness/--no-remoteness", default=None,
-              help="Search for the plies to a win, too, however long it takes; or never.")
+              help="Also find the number of plies of a win, however long that takes; or never search for it.")
 @click.option("--exploitability", type=click.FloatRange(0, min_open=True), metavar="X",
-              help="In games in which something is hidden, and that are too large for a linear program: learn until "
-                   "nobody can gain more than this by answering the strategies (0.001).")
+              help="In games with hidden information that are too large for a linear program: learn until a best "
+                   "response to the strategies gains less than X; default: 0.001.")
 @click.option("--report", is_flag=True,
-              help="Also tell why the method was chosen, and what it did: nodes, what was cut off, the table, depths.")
+              help="Also report why the method was chosen, and what it did: nodes, cutoffs, the transposition table, "
+                   "depths.")
 @json_option
 def solve(file: str, params: Mapping[str, int], moves: str, position: str | None, merge: bool, method: str,
           value_only: bool, by_patterns: bool, no_symmetry: bool, every_symmetry: bool, take_wins: bool,
@@ -114,7 +116,7 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
           remoteness: bool | None, exploitability: float | None, report: bool, as_json: bool) -> None:
     """Find the value of a game and of each first move, exactly or not at all.
 
-    Exits with 3 where a limit was reached before the value was known.
+    Exits with 3 if a limit was reached before the value was known.
     """
     from dslgame.cli.memory import cores, most_memory
     from solver.game_space import solve_game

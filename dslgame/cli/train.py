@@ -26,17 +26,17 @@ GAMES = 20_000
 """The number of games without --games and --minutes."""
 _NOTES = """\
 The value is a sum of weights of local patterns of cells, shared by the game's
-symmetries, and of the game's own value where it has one. Levels alphabeta,
-patterns and mcts use it where it is there, 'trained=none' leaves it out. The same
-command goes on where the last one ended; the same --seed and number of games
-give the same file, however often it was interrupted."""
+symmetries, and of the game's own value if it has one. The levels alphabeta,
+patterns and mcts use the file if it exists; 'trained=none' disables it. The
+same command continues where the last one ended; the same --seed and number of
+games give the same file, however often training was interrupted."""
 _JSON = """\
 JSON: {"game", "params", "file", "seed", "games", "positions", "patterns",
-"weights", "error" (null, or the mean square of the last errors), "before" (games
-of the file that it went on from), "seconds"}."""
+"weights", "error" (null, or the mean square of the last errors), "before"
+(number of games in the file that it continued), "seconds"}."""
 
 
-@click.command(short_help="Learn a value by self-play.", epilog=examples(
+@click.command(short_help="Learn an evaluation by self-play.", epilog=examples(
     "dslgame train breakthrough",
     "dslgame train nex -p rows=5 -p columns=5 --games 30000",
     "dslgame train my.game --minutes 10 --to strong.trained",
@@ -46,29 +46,30 @@ of the file that it went on from), "seconds"}."""
 @file_argument
 @param_option
 @click.option("--games", type=click.IntRange(1), default=None, metavar="N",
-              help="Stop after so many games in all; by default 20,000, or when the minutes are over.")
+              help="Stop after N games in total; default: 20,000, or no limit with --minutes.")
 @click.option("--minutes", type=click.FloatRange(0, min_open=True), default=None, metavar="N",
-              help="Stop after so many minutes of this run.")
+              help="Stop this run after N minutes.")
 @click.option("--to", "target", metavar="FILE", type=click.Path(),
-              help="The file; by default beside the game's file, or, of a bundled game, in the folder for users' data.")
-@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Random choices follow from it.")
+              help="The output file; default: beside the game's file or, for a bundled game, in the user data folder.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Seed of random choices.")
 @click.option("--exploring", type=click.FloatRange(0, 1), default=None, metavar="SHARE",
-              help="The share of moves by chance; by default 0.1.")
+              help="Share of random moves; default: 0.1.")
 @click.option("--lambda", "fading", type=click.FloatRange(0, 1), default=None, metavar="SHARE",
-              help="How far a position is taught by those after it, beyond the next; by default 0.7.")
+              help="The lambda of TD(lambda): how much positions after the next one contribute to the target; "
+                   "default: 0.7.")
 @click.option("--rate", "learning", type=click.FloatRange(0, 10, min_open=True), default=None, metavar="RATE",
-              help="How far all weights together move to what they are taught; by default 2.")
+              help="Learning rate, divided among all weights of a position; default: 2.")
 @click.option("--tuples", type=click.IntRange(0, 1000), default=None, metavar="N",
-              help="Learn as well of so many patterns of up to 8 cells on random paths, for games in which lines and "
-                   "blocks say too little; they take many more games. By default none.")
+              help="Also learn patterns of up to 8 cells on N random paths, for games in which lines and blocks say "
+                   "too little; they need many more games. Default: none.")
 @force_option
 @json_option
 def train(file: str, params: Mapping[str, int], games: int | None, minutes: float | None, target: str | None,
           seed: int, exploring: float | None, fading: float | None, learning: float | None, tuples: int | None,
           as_json: bool) -> None:
-    """Learn how good positions of a game are, by games of the value against itself.
+    """Learn an evaluation of a game's positions by self-play.
 
-    With --force a file of other rules, or of another seed, other rates or tuples, is begun anew.
+    --force starts anew, also if the file has other rules, another seed, other rates or other tuples.
     """
     started = time.perf_counter()
     game = load(file, params)

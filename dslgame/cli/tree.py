@@ -44,25 +44,26 @@ MOST_WRITTEN = 100_000
 """The most nodes of a tree that is written to a picture or a file for other programs, except .pot files."""
 
 _JSON = """\
-JSON: {"game", "params", "played", "merge", "colours", "depth", "steps": [{"step",
-"nodes" (new distinct positions, or nodes of an unmerged tree), "edges", "wins"}],
-"nodes", "whole" (whether nothing is left to grow), "cut" (why the tree ends early,
-or null), "label" (of the root, for the player to move), "letter", "plies",
-"root": {"offered", "legal", "distinct"} (moves before `illegal when`, legal ones,
-different results), "seconds"}. With --stats also "statistics": [{"step", "nodes",
-"leaves", "branching", "sequences", "positions", "classes"}], with --prune "pruned":
-{"nodes", "edges", "dropped": [{"position", "move", "label"}]}, with --roots only
-{"roots": [one such object for each]}."""
+JSON: {"game", "params", "played", "merge", "colours", "depth", "steps":
+[{"step", "nodes" (new distinct positions, or nodes of an unmerged tree),
+"edges", "wins"}], "nodes", "whole" (whether nothing is left to grow), "cut"
+(why the tree ends early, or null), "label" (of the root, for the player to
+move), "letter", "plies", "root": {"offered", "legal", "distinct"} (moves before
+`illegal when`, legal ones, different results), "seconds"}. With --stats also
+"statistics": [{"step", "nodes", "leaves", "branching", "sequences",
+"positions", "classes"}], with --prune "pruned": {"nodes", "edges", "dropped":
+[{"position", "move", "label"}]}, with --roots only {"roots": [one such object
+for each]}."""
 
 _NOTES = """\
-Step 0 is the root. Files are written by the ending of their name: .graphml, .json,
-.dot and .csv for other programs, .svg, .png and .html as pictures, .pot (unmerged
-trees of small games); a folder is given a .pot file by the original's name.
-A filter is a condition in the words of the game file: 'no empty' leaves out moves
+Step 0 is the root. The ending of a file's name sets its format: .graphml,
+.json, .dot and .csv for other programs, .svg, .png and .html for pictures, .pot
+for unmerged trees of small games; in a folder a .pot file gets its usual name.
+A filter is a condition in the language of the game file: 'no empty' drops moves
 after which it holds, 'left: no (row(r) and occupied)' moves of that rule."""
 
 
-@click.command(short_help="Game trees and multiway graphs.", epilog=examples(
+@click.command(short_help="Build game trees and multiway graphs.", epilog=examples(
     "dslgame tree nex -p rows=2 -p columns=2 --depth 4",
     "dslgame tree trax --depth 4 --merge all -o trax.html",
     "dslgame tree tic_tac_toe --depth 9 --merge all --prune values -o perfect.svg",
@@ -73,44 +74,50 @@ after which it holds, 'left: no (row(r) and occupied)' moves of that rule."""
 @param_option
 @moves_option
 @position_option
-@click.option("-d", "--depth", type=click.IntRange(0), metavar="N", help="How many moves deep, counted from the root.")
+@click.option("-d", "--depth", type=click.IntRange(0), metavar="N", help="Depth of the tree, in moves from the root.")
 @click.option("--merge", type=Words(["none", "translation", "rotation", "all"]), default="none",
-              show_default=True, help="Which positions are one node: none, equal ones, images under the declared "
-                                      "symmetries that leave the players alone, or under all of them.")
+              show_default=True, help="Which positions share a node: none, equal ones (translation), images under the "
+                                      "declared symmetries that leave the players alone (rotation), or under all of "
+                                      "them (all).")
 @click.option("--colours", type=Words(["without-players", "with-players"]), default="without-players",
-              show_default=True, help="With --merge all: whether swapping colours swaps who is to move. Only with it "
-                                      "can anything be said of values.")
+              show_default=True, help="With --merge all: whether swapping the colours also swaps the player to move. "
+                                      "Values are known only if it does.")
 @click.option("--wins", type=Words(["kept", "removed"]), default="kept", show_default=True,
               help="Whether won positions are nodes.")
-@click.option("--skip-when", multiple=True, metavar="FILTER", help="Leave out moves; see below. Repeatable.")
-@click.option("--first", metavar="MOVES", default="", help="The only moves to make in the root.")
+@click.option("--skip-when", multiple=True, metavar="FILTER", help="Drop moves that match a filter; see below. "
+                                                                   "Repeatable.")
+@click.option("--first", metavar="MOVES", default="", help="Make only these moves in the root.")
 @click.option("--loops", type=Words(["kept", "position", "board"]), default=None,
-              help="When a node of an unmerged tree is a leaf because it comes back: never, to a position of its path "
-                   "(the default with a rule of repetition), to a board whoever is to move.")
+              help="When a node of an unmerged tree is a leaf because it recurs: never (kept), if its position is on "
+                   "its path (position, the default with a repetition rule), or if its board is, whoever is to move "
+                   "(board).")
 @click.option("--ignore-ends", is_flag=True, help="Play on after wins and draws.")
-@click.option("--nodes", type=click.IntRange(1), metavar="N", help="Cut the tree where it would have more nodes.")
-@click.option("--prune", metavar="HOW", help="Leave perfect play: values (drop moves that give something away), best "
-                                             "(slower wins as well), mate or mate:N (moves that lose, in N plies).")
-@click.option("--for", "side", metavar="PLAYER", help="Prune this player's moves only: the player's book.")
-@click.option("--stats", is_flag=True, help="Leaves, branching, merged against unmerged, symmetric or not.")
+@click.option("--nodes", type=click.IntRange(1), metavar="N", help="Cut the tree before it has more than N nodes.")
+@click.option("--prune", metavar="HOW", help="Keep only perfect play: values (drop moves that give something away), "
+                                             "best (also slower wins and faster losses), mate or mate:N (moves that "
+                                             "lose, in N plies).")
+@click.option("--for", "side", metavar="PLAYER", help="Prune only this player's moves, which leaves the player's "
+                                                      "book.")
+@click.option("--stats", is_flag=True, help="Print leaves, branching, move sequences, positions, and positions up to "
+                                            "symmetry of each step.")
 @click.option("--plot", metavar="FILE", type=OutputFile(),
               help="Plot the statistics as SVG or PNG; needs the extra 'pictures'.")
 @click.option("-o", "--output", "outputs", multiple=True, metavar="FILE", type=OutputFile(folders=True),
               help="Write the tree; see below. Repeatable.")
 @force_option
 @click.option("--layout", type=Words(["layered", "radial"]), default="layered", show_default=True,
-              help="How pictures lay the tree out.")
+              help="Layout of pictures.")
 @click.option("--letters", is_flag=True, help="Write labels into .pot files, and show the root's letter.")
-@click.option("--save", metavar="FOLDER", help="Keep the tree, to go on with --load.")
-@click.option("--load", "loaded", metavar="FOLDER", help="Go on from a tree that was kept.")
-@click.option("--roots", metavar="FILE", help="A tree for each line of moves in this file; -o then names a folder.")
+@click.option("--save", metavar="FOLDER", help="Save the tree; continue it with --load.")
+@click.option("--load", "loaded", metavar="FOLDER", help="Continue a saved tree.")
+@click.option("--roots", metavar="FILE", help="Make a tree for each line of moves in this file; -o then names a "
+                                              "folder.")
 @json_option
 def tree(file: str, params: Mapping[str, int], moves: str, position: str | None, depth: int | None, loaded: str | None,
          roots: str | None, as_json: bool, **options: Any) -> None:
-    """Grow the tree of a game from its start, or from any position, level by level.
+    """Grow the game tree level by level, from the start or from any position.
 
-    Labels say what the tree proves and nothing else: past its horizon values are unknown. Exits with 3 where a limit
-    cut the tree.
+    Labels say only what the tree proves: past its horizon values are unknown. Exits with 3 if a limit cut the tree.
     """
     if options["save"] and options["save"] != loaded:  # a tree that is continued may overwrite itself
         refuse_existing(options["save"])

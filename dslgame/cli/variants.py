@@ -35,25 +35,27 @@ _OR = "\0or "
 MOST_CHANGE = 40
 """The most characters of a change in a table."""
 _NOTES = """\
-A change is one or more declarations, which take the place of those of their kind
-and name; 'without pie rule', which leaves out the declarations that begin so;
-'win to lose', which exchanges what declarations begin with; or 'as it is'. Each
---with is a choice, --or adds alternatives to it, and every combination with the
-params is an instance. Instances that are shown to be one game (equal but for
-names, or mirrored onto another board) are solved once. What is found is kept:
-the same command goes on where it was interrupted.
+A change is one or more declarations, which replace those of their kind and name
+or are added; 'without pie rule', which removes the declarations that begin with
+these words; 'win to lose', which replaces the words that declarations begin
+with; or 'as it is'. Each --with is a separate choice, --or adds an alternative
+to it, and every combination with the params is an instance. Instances that are
+shown to be the same game (equal but for names, or mirrored onto another board)
+are solved once. Results are cached: the same command continues where it was
+interrupted.
 
-A claim is WHO wins, loses, draws, does not win (lose, draw) when CONDITION, with
-first, second or a player's name, and 'exactly when' where it holds then only; or
-WHO expects more than (less than, at least, at most) NUMBER, such as 1/2."""
+A claim is WHO wins, loses, draws, does not win (lose, draw) when CONDITION,
+where WHO is first, second or a player's name; 'exactly when' also claims that
+it holds only then. Or it is WHO expects more than (less than, at least, at
+most) NUMBER, such as 1/2."""
 _JSON = """\
 JSON: {"game", "instances": [{"params", "with", "value": {"winner" (a player's
 name or "draw"), "remoteness"}, "positions", "method", "seconds"}]}. "value" is
-null where a limit was reached; then "known" has the results that are still
-possible and the reason. In games of chance, and where something is hidden,
-"value" also has "expected" (for the first player), "exact" and "error". With
---openings also "openings", "winning", "branching", "length", "same_as", "why_same";
-with --columns also "columns", an object of them; with --claim also "claims"."""
+null if a limit was reached; then "known" has the results that are still
+possible and the reason. In games with chance or hidden information "value" also
+has "expected" (for the first player), "exact" and "error". With --openings also
+"openings", "winning", "branching", "length", "same_as", "why_same"; with
+--columns also "columns", an object of them; with --claim also "claims"."""
 
 
 class _InOrder(click.Command):
@@ -107,42 +109,45 @@ def _ranges(context: click.Context, parameter: click.Parameter, given: tuple[str
 @click.option("-p", "--param", "ranges", metavar="NAME=VALUES", multiple=True, callback=_ranges,
               help="Values of a param: one, a range such as 2..4, or several such as 2,3,5. Repeatable.")
 @click.option("--with", "alternatives", metavar="CHANGE", multiple=True,
-              help="Change the rules. Repeatable; each is a choice of its own.")
-@click.option("--or", "unused_or", metavar="CHANGE", multiple=True, help="An alternative to the --with before it.")
+              help="Change the rules. Repeatable; each --with is a separate choice.")
+@click.option("--or", "unused_or", metavar="CHANGE", multiple=True, help="An alternative to the preceding --with.")
 @click.option("--without", "unused_without", metavar="WORDS", multiple=True,
-              help="Leave out the declarations that begin with these words: --with 'without WORDS'.")
-@click.option("--where", metavar="CONDITION", default="", help="Only instances whose params fulfil this.")
+              help="Remove the declarations that begin with these words: the same as --with 'without WORDS'.")
+@click.option("--where", metavar="CONDITION", default="", help="Solve only instances whose params satisfy this "
+                                                               "condition.")
 @click.option("--claim", "claims", metavar="CLAIM", multiple=True,
               help="Test a conjecture, such as 'first wins when columns >= rows'. Repeatable.")
 @method_option
 @click.option("--value", "value_only", is_flag=True,
-              help="Search for who wins alone, not for what each first move is worth.")
+              help="Find only who wins, not the value of each first move.")
 @click.option("--nodes", type=click.IntRange(1), metavar="N", default=2_000_000, show_default=True,
-              help="Give an instance up after N positions.")
-@click.option("--memory", type=click.IntRange(1), metavar="MB", help="Give one up when this much memory is used. By "
-              "default what is free, shared by all processes.")
+              help="Stop solving an instance after N positions.")
+@click.option("--memory", type=click.IntRange(1), metavar="MB", help="Stop solving an instance when it uses this much "
+                                                                     "memory; default: the free memory, shared by all "
+                                                                     "processes.")
 @click.option("--seconds", type=click.FloatRange(0.1), metavar="S",
-              help="Give one up after S seconds; what is found then depends on the machine.")
+              help="Stop solving an instance after S seconds; results then depend on the machine.")
 @click.option("-j", "--jobs", "--workers", type=click.IntRange(1, 256), metavar="N",
-              help="Solve so many instances at once; by default as many as there are cores.")
+              help="Number of instances to solve at once; default: the number of cores.")
 @click.option("--cluster", metavar="WHERE",
-              help="Have instances solved by the workers of a Dask cluster: tcp://HOST:8786, its scheduler.")
+              help="Let the workers of a Dask cluster solve the instances: tcp://HOST:8786 is its scheduler.")
 @click.option("--mutate", "mutations", type=click.IntRange(1, 100_000), metavar="N",
-              help="Try N small changes of the rules instead, and show those that improve the measures of --improve.")
+              help="Instead, try N small changes of the rules, and show those that improve the measures of --improve.")
 @click.option("--improve", metavar="MEASURE", multiple=True, default=("balance",), show_default=True,
-              help="With --mutate: a measure of `dslgame measure` that is to be more, or -MEASURE for less, or "
-                   "MEASURE=VALUE. Repeatable.")
+              help="With --mutate: a measure of `dslgame measure` to increase, -MEASURE to decrease it, or "
+                   "MEASURE=VALUE to approach a value. Repeatable.")
 @click.option("--keep", type=click.IntRange(1, 100), default=3, show_default=True, metavar="N",
-              help="With --mutate: how many changed files to keep.")
+              help="With --mutate: number of changed files to keep.")
 @click.option("--out", "folder", metavar="FOLDER", type=click.Path(file_okay=False, path_type=Path),
-              help="With --mutate: write them here, each with a diff and its measures.")
-@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="With --mutate: which are tried.")
-@click.option("--anew", is_flag=True, help="Neither use nor keep what earlier runs found.")
-@click.option("--openings", is_flag=True, help="Also list the first moves that win.")
+              help="With --mutate: write the changed files to this folder, each with a diff and its measures.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="With --mutate: seed of the changes "
+                                                                                  "to try.")
+@click.option("--anew", is_flag=True, help="Neither use nor cache results of earlier runs.")
+@click.option("--openings", is_flag=True, help="Also list the winning first moves.")
 @click.option("--columns", metavar="NAMES",
-              help="Which columns the table has, such as value,plies,positions,balance:random.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values, with a line of names.")
-@click.option("--plot", metavar="COLUMN", help="With --svg or --png: a column of numbers, instead of who wins.")
+              help="Columns of the table, such as value,plies,positions,balance:random.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values, with a header line.")
+@click.option("--plot", metavar="COLUMN", help="With --svg or --png: draw this column of numbers instead of who wins.")
 @click.option("--svg", "svg_file", metavar="FILE", type=OutputFile(),
               help="Write a heat map as SVG; needs the extra 'pictures'.")
 @click.option("--png", "png_file", metavar="FILE", type=OutputFile(), help="The same as PNG.")
@@ -154,9 +159,9 @@ def variants(file: str, ranges: dict[str, tuple[int, ...]], alternatives: tuple[
              mutations: int | None, improve: tuple[str, ...], keep: int, folder: Path | None, seed: int, anew: bool,
              openings: bool, columns: str | None, as_csv: bool, plot: str | None, svg_file: str | None,
              png_file: str | None, as_json: bool) -> None:
-    """Solve a game at several params, and with several changes of its rules; test claims about them.
+    """Solve a game for several params and with several changes of its rules, and test claims about them.
 
-    Exits with 3 where a limit was reached before a value was known.
+    Exits with 3 if a limit was reached before a value was known.
     """
     from dslgame.cli.memory import cores, most_memory
     from dslgame.laboratory.claims import Claim, Formula

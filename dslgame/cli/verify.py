@@ -49,9 +49,9 @@ A reference is a second implementation of the rules, a class in a Python file:
       def to_move(self, state): ...        # the player's name
       def outcome(self, state): ...        # None, "draw" or the winner's name
       def moves(self, state): ...          # the legal moves as texts
-      def play(self, state, move): ...     # the next state; never change one
+      def play(self, state, move): ...     # the next state; do not change state
       def board(self, state): ...          # {cell: piece}, or None
-      def variables(self, state): ...      # {name: value}; may be left out"""
+      def variables(self, state): ...      # {name: value}; optional"""
 
 
 @click.command(short_help="Find bugs in a game by random play.", epilog=examples(
@@ -65,26 +65,27 @@ A reference is a second implementation of the rules, a class in a Python file:
 @param_option
 @click.option("--against", metavar="FILE.py", type=click.Path(),
               help="Compare the game with the reference in this file, ply by ply.")
-@click.option("--games", type=click.IntRange(0, 1_000_000), default=100, show_default=True, help="Random games played.")
+@click.option("--games", type=click.IntRange(0, 1_000_000), default=100, show_default=True, help="Number of random "
+                                                                                                 "games.")
 @click.option("--plies", type=click.IntRange(1, 1000), default=200, show_default=True,
-              help="Moves after which a game is left.")
+              help="Abandon a game after this many moves.")
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=1, show_default=True,
-              help="The same number plays the same games.")
+              help="Seed of the random games; the same seed plays the same games.")
 @click.option("--seconds", type=click.IntRange(0), default=60, show_default=True,
-              help="Begin no further game after this time; 0 for no limit.")
-@click.option("--order", is_flag=True, help="Let it be a failure where forced rules depend on their order.")
+              help="Start no new game after this time; 0 for no limit.")
+@click.option("--order", is_flag=True, help="Fail if the result of forced rules depends on their order.")
 @click.option("--no-kernel", is_flag=True, help="Do not compare the game's kernel with the interpreter.")
 @hooks_options
 @json_option
 def verify(file: str, params: Mapping[str, int], against: str | None, games: int, plies: int, seed: int,
            seconds: int, order: bool, no_kernel: bool, hooks_file: str | None, no_hooks: bool,
            as_json: bool) -> None:
-    """Play a game at random and look for what should never be.
+    """Play a game at random, and test properties that should hold for every game.
 
-    Looks at the first positions and at random games: no rule fails, legal moves apply, move texts and position texts
-    are unambiguous, declared symmetries hold, forced rules end, the game's kernel plays as the interpreter does.
-    Counts the smaller numbers of the .perft file beside FILE. What is wrong is shown with the shortest game found.
-    Exits with 1 where something is.
+    Tests the first positions and random games: no rule fails, legal moves apply, move texts and position texts are
+    unambiguous, declared symmetries hold, forced rules end, and the game's kernel plays as the interpreter does.
+    Verifies the smaller counts of the .perft file beside FILE. A failure is shown with the shortest game found. Exits
+    with 1 if there is one.
     """
     from dslgame import testing
 

@@ -26,22 +26,22 @@ _NEEDED = ("msgspec", "starlette", "uvicorn")
 ))
 @click.argument("files", metavar="[FILE]...", nargs=-1)
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="HOST",
-              help="Answer at this address; by default this machine alone can reach the page.")
+              help="The address to listen on; by default only this machine can reach the page.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, metavar="PORT",
-              help="Answer at this port; 0 takes a free one.")
+              help="The port to listen on; 0 takes a free one.")
 @click.option("--workers", type=click.IntRange(1, 64), default=None, metavar="N",
-              help="Processes that find and make moves; by default as many as there are processors. Two more are for "
-                   "rules from the page, and for thinking.")
+              help="Number of processes that find and make moves; default: the number of processors. Three more play "
+                   "rules from the page, and search.")
 @click.option("--shared", type=click.Path(dir_okay=False, path_type=Path), default=None, metavar="FILE",
-              help="Keep the games that people share by a link in this SQLite file; by default in your data folder.")
-@click.option("--open", "opening", is_flag=True, help="Open the page in this machine's browser.")
+              help="Store the games that people share by a link in this SQLite file; default: in your data folder.")
+@click.option("--open", "opening", is_flag=True, help="Open the page in a browser on this machine.")
 @allow_host_option
 def web(files: tuple[str, ...], host: str, port: int, workers: int | None, shared: Path | None, opening: bool,
         allowed: tuple[str, ...]) -> None:
-    """Serve a page on which the bundled games and FILEs are played in the browser.
+    """Serve a page to play the bundled games and FILEs in the browser.
 
-    The page shows boards, legal moves and what they are worth, plays any side, and lets rules be changed. When a FILE
-    is saved, the page goes on by its new rules. Needs pip install 'dslgame[web]'. Ctrl-C ends it.
+    The page shows boards, legal moves and their values, can play any side, and lets you edit the rules. When a FILE is
+    saved, the page continues with its new rules. Needs pip install 'dslgame[web]'. Ctrl-C stops it.
     """
     if any(find_spec(name) is None for name in _NEEDED):
         raise click.ClickException("the page needs msgspec, Starlette and Uvicorn: pip install 'dslgame[web]'")

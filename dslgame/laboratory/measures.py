@@ -33,41 +33,42 @@ class Definition:
 
 
 DEFINITIONS: Mapping[str, Definition] = {
-    "first_share": Definition("first player's share", "points of the player who moves first, for each game: 1 for a "
-                              "win, a half for a draw", "Ludii's concepts (AdvantageP1)"),
-    "balance": Definition("balance", "1 less twice the distance of the first player's share from a half: 1 where "
-                          "sides have the same", "Ludii's concepts (Balance)"),
-    "draws": Definition("draws", "share of games that nobody wins", "Browne 2008 (drawishness)"),
-    "unfinished": Definition("unfinished games", "share of games that do not end within the plies allowed",
+    "first_share": Definition("first player's share", "points per game of the player who moves first: 1 for a win, a "
+                              "half for a draw", "Ludii's concepts (AdvantageP1)"),
+    "balance": Definition("balance", "1 minus twice the distance of the first player's share from a half: 1 if both "
+                          "sides have the same share", "Ludii's concepts (Balance)"),
+    "draws": Definition("draws", "share of games without a winner", "Browne 2008 (drawishness)"),
+    "unfinished": Definition("unfinished games", "share of games that do not end within the limit on plies",
                              "Browne 2008 (completion)"),
-    "length": Definition("length", "plies of a game, on average", "Ludii's concepts (DurationTurns)"),
-    "branching": Definition("branching", "moves to choose from in a position, on average over all positions of all "
-                            "games", "Allis 1994"),
-    "state_space": Definition("state-space complexity", "log10 of the number of positions that can be reached",
-                              "Allis 1994"),
-    "game_tree": Definition("game-tree complexity", "log10 of the number of leaves of the game tree, by random ways "
-                            "(Knuth 1975)", "Allis 1994"),
-    "cells_used": Definition("cells used", "share of the board's cells on which something changes in a game, on "
-                             "average", "Ludii's concepts (BoardCoverageUsed)"),
-    "evenness": Definition("evenness of use", "entropy of the changes over the cells, divided by that of even use"),
-    "cascade": Definition("forced cascade", "forced rules that apply after a move, on average"),
-    "longest_cascade": Definition("longest forced cascade", "the most that were seen after one move"),
-    "first_moves": Definition("first moves", "how many there are"),
-    "opening_classes": Definition("different first moves", "how many of them are left up to the game's symmetries"),
-    "advantage": Definition("first-move advantage", "estimate of the first player with the best first move, less a "
+    "length": Definition("length", "mean number of plies per game", "Ludii's concepts (DurationTurns)"),
+    "branching": Definition("branching", "mean number of legal moves per position, over all positions of all games",
+                            "Allis 1994"),
+    "state_space": Definition("state-space complexity", "log10 of the number of reachable positions", "Allis 1994"),
+    "game_tree": Definition("game-tree complexity", "log10 of the number of leaves of the game tree, estimated from "
+                            "random paths (Knuth 1975)", "Allis 1994"),
+    "cells_used": Definition("cells used", "mean share of the board's cells that change during a game",
+                             "Ludii's concepts (BoardCoverageUsed)"),
+    "evenness": Definition("evenness of use", "entropy of the distribution of changes over the cells, divided by that "
+                           "of a uniform distribution"),
+    "cascade": Definition("forced cascade", "mean number of forced rules that apply after a move"),
+    "longest_cascade": Definition("longest forced cascade", "the largest number seen after one move"),
+    "first_moves": Definition("first moves", "the number of first moves"),
+    "opening_classes": Definition("different first moves", "the number of first moves that differ under the game's "
+                                  "symmetries"),
+    "advantage": Definition("first-move advantage", "the first player's estimate after the best first move, minus a "
                             "half"),
-    "advantage_with_pie": Definition("first-move advantage with the pie rule", "the same where the other player may "
-                                     "take the better side after the first move: the most balanced move is played"),
-    "decided": Definition("when it is decided", "share of a won game after which the winner's estimate stays at "
-                          "three quarters or more", "Browne 2008 (decisiveness)"),
-    "lead_changes": Definition("lead changes", "how often in a game the player with the better estimate changes, for "
-                               "each ply", "Browne 2008 (lead change)"),
-    "drama": Definition("drama", "mean root of how far the winner is behind, over the plies at which that is so",
-                        "Browne 2008 (drama)"),
-    "killer_moves": Definition("killer moves", "the largest gain of the winner's estimate by a move of its own, on "
-                               "average", "Browne 2008 (killer moves)"),
-    "skill": Definition("skill", "share of the stronger of two levels against the weaker, sides changed", "Browne "
-                        "2008 (depth); Ludii's skill trace"),
+    "advantage_with_pie": Definition("first-move advantage with the pie rule", "the same if the other player may take "
+                                     "the better side after the first move: the most balanced move is played"),
+    "decided": Definition("when it is decided", "share of a won game after which the winner's estimate stays at three "
+                          "quarters or more", "Browne 2008 (decisiveness)"),
+    "lead_changes": Definition("lead changes", "number of changes of the player with the better estimate, per ply",
+                               "Browne 2008 (lead change)"),
+    "drama": Definition("drama", "mean square root of the winner's deficit, over the plies at which the winner is "
+                        "behind", "Browne 2008 (drama)"),
+    "killer_moves": Definition("killer moves", "mean of the largest gain in the winner's estimate from a single move "
+                               "of its own", "Browne 2008 (killer moves)"),
+    "skill": Definition("skill", "share of the stronger of two levels against the weaker, with alternating sides",
+                        "Browne 2008 (depth); Ludii's skill trace"),
 }
 """All measures by name; in the name of a `Measure` of games between levels, a colon and the level follow."""
 

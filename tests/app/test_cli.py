@@ -458,7 +458,7 @@ def test_manual_page_has_every_command_and_no_warnings(tmp_path: Path) -> None:
         shown = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-K", "utf8"], input=text, capture_output=True,
                                text=True, encoding="utf-8")
         assert (shown.returncode, shown.stderr) == (0, "")
-        assert "Play these moves from the start first" in " ".join(shown.stdout.split())
+        assert "Play these moves first, separated by spaces" in " ".join(shown.stdout.split())
 
 
 # ---- completion
