@@ -14,7 +14,7 @@ MEANINGS = {
     WRONG: "the file or the moves are wrong, or a file cannot be read or written",
     USAGE: "wrong use of the command",
     UNKNOWN: "unknown: a limit was reached first",
-    INTERNAL: "a mistake in dslgame itself",
+    INTERNAL: "a bug in dslgame",
     INTERRUPTED: "interrupted (Ctrl-C)",
-    NO_READER: "nobody reads the output any more (as in `dslgame ... | head -1`)",
+    NO_READER: "the reader of the output has closed it (as in `dslgame ... | head -1`)",
 }
