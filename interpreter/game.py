@@ -150,7 +150,7 @@ class Game:
     @cached_property
     def observer(self) -> Observer:
         """The observer, which gives what each player sees of a position."""
-        return Observer(self.rules, self.board, self.engine.evaluator, self.engine.start())
+        return Observer(self.rules, self.board, self.engine.evaluator, self.engine.first_values())
 
     @cached_property
     def payoffs(self) -> Payoffs:

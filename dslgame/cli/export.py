@@ -61,6 +61,8 @@ def export(file: str, params: Mapping[str, int], moves: str, position: str | Non
     if not game.observer.sees_all:
         raise click.ClickException(f"players of {game.title} do not see everything, and a file has all of the game; "
                                    "`dslgame web` shows each player what this player sees")
+    if game.rules.has_chance:
+        raise click.ClickException(f"chance moves in {game.title}, and a file cannot draw for it; `dslgame web` does")
     at = play_moves(game, moves, position)
     with doing(f"exporting {title(game)}"), progress(f"exporting {title(game)}") as tell:
         try:

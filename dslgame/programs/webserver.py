@@ -114,15 +114,15 @@ def application(game: Game, players: list[Hosted], *, hosts: Hosts = HERE) -> St
             try:
                 data = await _data(request)
             except Mistaken as mistaken:
-                return JSONResponse({"error": str(mistaken)}, 400)
+                return JSONResponse({"error": _sayable(str(mistaken))}, 400)
             except ClientDisconnect:
                 return Response(status_code=499)
             try:
                 return JSONResponse({"ok": await run_in_threadpool(do, request, data)})
             except (Mistaken, Unplain, IllegalMove) as problem:
-                return JSONResponse({"error": str(problem)})
+                return JSONResponse({"error": _sayable(str(problem))})
             except Exception as problem:  # a player's own code may raise anything
-                return JSONResponse({"error": f"{type(problem).__name__}: {problem}"})
+                return JSONResponse({"error": _sayable(f"{type(problem).__name__}: {problem}")})
 
         return endpoint
 
@@ -158,6 +158,11 @@ def application(game: Game, players: list[Hosted], *, hosts: Hosts = HERE) -> St
         Route("/gameover/{name}", answering(over), methods=["POST"]),
         Route("/newgame", answering(begin), methods=["POST"]),
     ], middleware=[Middleware(HostCheck, hosts=hosts)])
+
+
+def _sayable(text: str) -> str:
+    """A text that JSON can hold: without lone surrogates."""
+    return text.encode(errors="replace").decode()
 
 
 async def _data(request: Request) -> dict[str, object]:

@@ -22,6 +22,7 @@ from dslgame.web import pictures, thinking, views, writing
 from dslgame.web.choosing import Chooser
 from dslgame.web.positions import Games, Kept, Reached, failing
 from dslgame.web.request_schema import (
+    MOST_MOVE,
     SPECTATOR,
     Asked,
     At,
@@ -126,8 +127,7 @@ class Answers:
             "title": game.title,
             "credits": heading.credits(game.rules.source.text),
             "params": game.params,
-            "players": [{"name": name, "colour": pictures.player_colour(game, number)}
-                        for number, name in enumerate(game.players)],
+            "players": pictures.described_players(game),
             "board": game.board.title,
             "shape": pictures.cell_shape(game),
             "bare": pictures.says_nothing(game),
@@ -229,6 +229,8 @@ class Answers:
         result = self.chooser(position.game).move(position, move)
         if result is None:
             raise Refused(400, "move", "this move is not among the legal moves")
+        if len(position.game.notation.write(position.state, result)) > MOST_MOVE:  # requests could not name it
+            raise Refused(400, "move", f"this move is written with more than {MOST_MOVE} characters")
         return result
 
     def _tree(self, job: Job[At]) -> Plain:

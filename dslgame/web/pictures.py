@@ -144,6 +144,13 @@ def slid(game: Game, before: State, move: Move) -> list[list[int]]:
     return [[origin, at] for origin, at in sorted(moved(game, before, move).items()) if origin != at]
 
 
+def described_players(game: Game) -> list[Plain]:
+    """For each player the name, the colour, the `side` by which results name the player or its team, and the name of
+    the winner when that side wins."""
+    return [{"name": name, "colour": player_colour(game, number), "side": side, "winner": game.outcome_name(side)}
+            for number, (name, side) in enumerate(zip(game.players, game.sides, strict=True))]
+
+
 def player_colour(game: Game, player: int) -> str:
     """A player's colour, `#rrggbb`."""
     from interpreter.pictures import colours

@@ -83,8 +83,7 @@ def facts(game: Game) -> Plain:
     """The data of a game that pages show, apart from its positions."""
     return {
         "title": game.title, "params": game.params, "rules": game.rules.source.text, "board": game.board.title,
-        "players": [{"name": name, "colour": pictures.player_colour(game, number)}
-                    for number, name in enumerate(game.players)],
+        "players": pictures.described_players(game),
         "shape": pictures.cell_shape(game),
         "pieces": [{"name": game.piece_names[index], "picture": pictures.piece_picture(game, index)}
                    for index in range(1, len(game.rules.pieces))],

@@ -44,6 +44,8 @@ SYMMETRY_WORK = 8_000
 """The most moves tried to test one symmetry."""
 SAMPLES = 40
 """The number of positions on which a symmetry is tested, within `SYMMETRY_WORK`."""
+EARLY_PLIES = 4
+"""In each random game one of this many first positions is a sample, besides a random later one."""
 EARLY = 12
 """All of this many first positions are among the samples, within `SYMMETRY_WORK`."""
 RANDOM_BOARDS = 300
@@ -321,6 +323,8 @@ def check_symmetries(game: Game, *, seed: int = 1, games: int = 6, plies: int | 
     if not game.declared:
         return []
     trial = _Trial(game)
+    _explore(trial, EARLY)
+    trial.complete = False
     _play(trial, random.Random(seed), games=games, plies=plies)
     return [item for item in trial.found.values() if item.code == "G307"] or _broken_symmetries(trial)
 
@@ -328,13 +332,13 @@ def check_symmetries(game: Game, *, seed: int = 1, games: int = 6, plies: int | 
 # ---- visiting positions
 
 
-def _explore(trial: _Trial) -> str | None:
+def _explore(trial: _Trial, most: int = MOST_STATES) -> str | None:
     """Visit positions breadth first; the witness of a repetition, if all were visited and one can repeat, else None."""
     first = _Visit(trial.game.engine.start(), None, None)
     visits = {first.state: first}
     after: dict[State, list[State]] = {}
     queue = deque([first])
-    while queue and len(visits) < MOST_STATES and trial.work < MOST_WORK // 2 and not trial.out_of_time():
+    while queue and len(visits) < most and trial.work < MOST_WORK // 2 and not trial.out_of_time():
         visit = queue.popleft()
         successors = trial.successors(visit)
         after[visit.state] = [state for _, state in successors]
@@ -380,7 +384,7 @@ def _play(trial: _Trial, chance: random.Random, games: int = 10_000, plies: int 
     """Play random games; the witness of a repetition where one occurred, else None."""
     circle = None
     longest = max(LONGEST_GAME, 2 * trial.game.board.size) if plies is None else plies
-    for _ in range(games):
+    for number in range(games):
         if (trial.complete or trial.work >= MOST_WORK or trial.out_of_time()
                 or any(d.severity == "error" for d in trial.found.values())):
             break
@@ -391,7 +395,8 @@ def _play(trial: _Trial, chance: random.Random, games: int = 10_000, plies: int 
             successors = trial.successors(visit, chance)
             if not successors:
                 break
-            if len(trial.samples) < 4 * SAMPLES and (ply == keep or any(s.outcome is not None for _, s in successors)):
+            if len(trial.samples) < 4 * SAMPLES and (ply in (keep, number % EARLY_PLIES) or any(
+                    s.outcome is not None for _, s in successors)):
                 trial.samples.append(visit)
             move, state = chance.choice(successors)
             visit = _Visit(state, visit, move)

@@ -74,6 +74,18 @@ class Engine:
 
     def start(self) -> State:
         """The position in which the game begins."""
+        rules, table = self.rules, self._empty()
+        self._effects.block(rules.start)(table, [None] * rules.start_slots)
+        settle(self.board, table, self.rules.board.span)
+        state = table.state(None)
+        return state if self.ignore_ends else state._replace(outcome=self.ends.by_no_moves(table))
+
+    def first_values(self) -> tuple[int | None, ...]:
+        """The values of all variables by their declarations, before the effects of `start:`."""
+        return tuple(self._empty().values)
+
+    def _empty(self) -> WorkingState:
+        """The empty board, with the first values of all variables."""
         rules = self.rules
         empty = (self.board.everything, *([0] * (len(rules.pieces) - 1)))
         table = WorkingState(State(empty, (), self.turns.first, 0, None, (0,) * len(rules.layers)))
@@ -81,10 +93,7 @@ class Engine:
         for kind, size in zip(rules.variables, self.evaluator.sizes, strict=True):
             first = self._first_value(kind, table)
             table.values.extend([first] * size)
-        self._effects.block(rules.start)(table, [None] * rules.start_slots)
-        settle(self.board, table, self.rules.board.span)
-        state = table.state(None)
-        return state if self.ignore_ends else state._replace(outcome=self.ends.by_no_moves(table))
+        return table
 
     def _first_value(self, kind: hir.VariableKind, table: WorkingState) -> int | None:
         if kind.initial is not None:

@@ -28,11 +28,11 @@ DIGITS = 20
 class Observer:
     """Computes what each player of a game sees of a position."""
 
-    def __init__(self, rules: hir.Rules, board: Board, evaluator: Evaluator, start: State) -> None:
+    def __init__(self, rules: hir.Rules, board: Board, evaluator: Evaluator, first: Sequence[int | None]) -> None:
         self.rules = rules
         self.sees_all = not rules.hidden
         """Whether the game has perfect information: nothing is ever hidden from anybody."""
-        self._start = start
+        self._first, self._piles = first, evaluator.piles
         self._hidden = [_Compiled(item, board, evaluator, rules.hidden) for item in rules.hidden]
 
     def of_chance(self, move: Move) -> bool:
@@ -69,9 +69,11 @@ class Observer:
             for item in self._hidden:
                 for cell in item.cells(table, common=common):
                     seen.put(1 << cell, item.seems(table))
+                    if self._piles is not None:
+                        self._piles.clear(seen, 1 << cell)
                 unseen.update(item.values(table, common=common))
         for place in unseen:
-            seen.values[place] = self._start.values[place]
+            seen.values[place] = self._first[place]
         return state._replace(pieces=tuple(seen.pieces), values=tuple(seen.values))
 
 

@@ -17,6 +17,7 @@ class Payoffs:
     def __init__(self, rules: hir.Rules, evaluator: Evaluator) -> None:
         self.players, self.sides = len(rules.players), rules.sides
         self._items = rules.payoffs
+        self._exchanged = any(pie.by_seats for pie in rules.pies)
         self._declared = [(evaluator.compile(item.value), item.slots) for item in rules.payoffs]
 
     @property
@@ -34,9 +35,9 @@ class Payoffs:
         """The least and the greatest payoff of a player, by the declarations; -1 and 1 without any."""
         if not self._items:
             return -1, 1
-        sort = self._items[player].value.sort
-        assert isinstance(sort, Integer)  # the resolver takes nothing else
-        return sort.low, sort.high
+        items = self._items if self._exchanged else (self._items[player],)
+        sorts = [item.value.sort for item in items if isinstance(item.value.sort, Integer)]
+        return min(sort.low for sort in sorts), max(sort.high for sort in sorts)
 
     def of(self, state: State) -> tuple[int, ...]:
         """The payoff of each player in a finished state, in player order."""
@@ -47,7 +48,8 @@ class Payoffs:
         return tuple(1 if side == state.outcome else -1 for side in self.sides)
 
     def _of_player(self, state: State, player: int) -> int:
-        value, slots = self._declared[player]
+        side = player ^ state.seats  # the rules are about sides, and who plays which may have been exchanged
+        value, slots = self._declared[side]
         table = WorkingState(state)
-        table.mover = table.to_move = player ^ state.seats
+        table.mover = table.to_move = side
         return int(value(table, [None] * slots))

@@ -392,7 +392,7 @@ def _play_on(rules: Rules, own: Search) -> bool:
         return True
     outcome = -1
     if worth > 0:
-        outcome = number(row[settings.to_move])
+        outcome = own.sides[number(row[settings.to_move])]
     elif worth < 0 and settings.players == 2:
         outcome = 1 - number(row[settings.to_move])
     state.proof = proof_of(outcome)

@@ -315,10 +315,11 @@ class MonteCarloSearch:
     def _found(self, state: State, counts: Mapping[str, int], seconds: float, cut: str = "") -> Found:
         tree = self._tree
         line = self._line(state)
-        first = self._best(0, state.to_move)
+        side = self.entries.game.sides[state.to_move]
+        first = self._best(0, side)
         proof = int(tree[0].proven)
         winner = None if proof == native.OPEN else -1 if proof == native.DRAWN else proof - native.WON
-        if self._outgrowing and winner != state.to_move:
+        if self._outgrowing and winner != side:
             winner = None  # an excluded move may be better
         if first is None:  # no game was played
             legal = self.entries.game.engine.legal(state)
@@ -338,15 +339,15 @@ class MonteCarloSearch:
             table={"places": len(tree), "used": self._used}, cut=cut)
         return Found(line[0], round(1000 * share), winner, None, report)
 
-    def _best(self, node: int, mover: int) -> int | None:
+    def _best(self, node: int, side: int) -> int | None:
         """The child of a node that is best by proof, then by visits."""
-        return max(self._children(node), key=self._ranks(node, mover).__getitem__, default=None)
+        return max(self._children(node), key=self._ranks(node, side).__getitem__, default=None)
 
-    def _ranks(self, node: int, mover: int) -> dict[int, tuple[int, float]]:
-        """The rank of each child of a node for the player to move there: by proof, then by visits."""
+    def _ranks(self, node: int, side: int) -> dict[int, tuple[int, float]]:
+        """The rank of each child of a node for the side of the player to move there: by proof, then by visits."""
         def rank(known: Mapping[str, int]) -> tuple[int, float]:
             proof, visits = known["proven"], known["visits"]
-            if proof == native.WON + mover:
+            if proof == native.WON + side:
                 return 3, visits
             if proof in (native.OPEN, native.DRAWN):
                 return 2, visits
@@ -367,7 +368,7 @@ class MonteCarloSearch:
 
     def best(self, state: State, count: int) -> Iterator[tuple[Move, int, tuple[str, ...]]]:
         """Yield the `count` best root moves with their visits and their lines; `state` is the root's position."""
-        writing, ranks = Line(self.entries, state), self._ranks(0, state.to_move)
+        writing, ranks = Line(self.entries, state), self._ranks(0, self.entries.game.sides[state.to_move])
         for child in sorted(ranks, key=ranks.__getitem__, reverse=True)[:count]:
             if self._tree[child].visits:
                 yield (self.entries.move(self._moves[child]), int(self._tree[child].visits),
@@ -376,7 +377,8 @@ class MonteCarloSearch:
     def _line(self, state: State, first: int | None = None) -> list[Move]:
         """The principal variation by visits, from the root's child `first` or the best one, up to a chance node."""
         result: list[Move] = []
-        node, chance = self._best(0, state.to_move) if first is None else first, self.entries.game.rules.has_chance
+        chance = self.entries.game.rules.has_chance
+        node = self._best(0, self.entries.game.sides[state.to_move]) if first is None else first
         while node is not None and (not result or self._tree[node].visits > 0):
             result.append(self.entries.move(self._moves[node]))
             children = self._children(node)

@@ -203,3 +203,18 @@ def test_files_that_cannot_be_formatted_are_named(folder: Path) -> None:
 def test_a_condition_that_leaves_no_instance_is_said() -> None:
     result = run("variants", "nim", "--where", "1 > 2")
     assert "there is no instance: no values of the params fulfil the condition" in result.stderr
+
+
+def test_games_of_chance_are_not_exported(folder: Path) -> None:
+    """A file could not draw the moves of chance."""
+    result = run("export", "pig", "--html", "-o", "pig.html")
+    assert (result.exit_code, result.stderr) == (
+        1, "Error: chance moves in Pig, and a file cannot draw for it; `dslgame web` does\n")
+    assert not list(folder.iterdir())
+
+
+@pytest.mark.parametrize("level", ["random", "alphabeta plies=2", "mcts nodes=20"])
+def test_no_move_is_made_after_the_end(level: str) -> None:
+    """A referee that asks for one is told, as of any other line that cannot be carried out."""
+    result = run("engine", "tic_tac_toe", level, text="moves a1 a2 b1 b2 c1\ngo 1\nquit\n")
+    assert (result.exit_code, result.stderr) == (1, "Error: the game is over, and there is no move to make\n")

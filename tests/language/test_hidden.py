@@ -6,12 +6,15 @@ import random
 
 import pytest
 
+import dslgame
 from dsl.syntax.source import Source
 from interpreter.analysis.leaks import leaks
 from interpreter.game import Game, Position, examine
 from interpreter.kernel.kernel import Kernel
 from interpreter.model.state import State
 from interpreter.semantics.hidden import Knowledge
+from solver.game_space import solve_game
+from tests.probe import played as reached
 
 PHANTOM = """\
 game "Phantom"
@@ -232,3 +235,93 @@ def test_what_cannot_be_said_is_refused(line: str, code: str) -> None:
     """Each mistake gives its error code."""
     _, found = examine(Source("test.game", CLASH + line + "\n"))
     assert code in {item.code for item in found if item.severity == "error"}
+
+
+SEATS = """
+game "Seat Pay"
+players Red, Blue
+board square(1, 3)
+pieces red of Red, blue of Blue
+var bonus in 0..9
+var thrown in 0..2
+
+move place(c in empty) when count(occupied) < 2:
+    c := own
+    bonus := 7 if c.column = 0 else bonus
+
+chance throw(d in 1..2) when count(occupied) = 2 and thrown = 0:
+    thrown := d
+
+turn passes when true
+pie rule after turn 1 by seats
+win Red when thrown = 1 and count(occupied) = 2
+win Blue when thrown = 2
+no moves draws
+"""
+
+
+@pytest.mark.parametrize("payoffs", [
+    "payoff Red = bonus + thrown", "payoff Red = bonus + thrown\npayoff Blue = 0 - bonus - thrown",
+    "payoff each = (bonus + thrown) * (1 if mover = Red else 0 - 1)"])
+def test_payoffs_are_of_the_sides_after_an_exchange_of_seats(payoffs: str) -> None:
+    """Who plays Red after the exchange gets the payoff of Red, by the interpreter and by the kernel."""
+    game = dslgame.loads(SEATS + payoffs)
+    kernel = Kernel.of(game, native=False)
+    for moves, expected in (("place:a1 place:b1 throw:1", (8, -8)), ("place:a1 swap place:b1 throw:1", (-8, 8))):
+        position = reached(game.start(), moves)
+        assert game.payoffs.of(position.state) == expected
+        assert kernel.payoffs(position.state) == expected
+    assert game.payoffs.limits_of(0) == (-11, 11) or payoffs == "payoff Red = bonus + thrown"
+    solution = solve_game(game)
+    assert solution.expected is not None
+    assert solution.expected.fraction == "-3/2"
+
+
+PILES = """
+game "Hidden piles"
+players Red, Blue
+board square(1, 4)
+pieces red of Red, blue of Blue, back
+piles up to 3
+start:
+    "a1" := red
+    put blue under "a1"
+    "b1" := blue
+    put red under "b1"
+hidden theirs
+move go(c in cells where height(c) < 3):
+    put own on c
+draw when count(occupied) = 4
+no moves draws
+"""
+
+
+def test_hidden_piles_show_no_covered_pieces() -> None:
+    """A hidden cell looks empty, or as if it held one piece: neither its height nor what is covered is seen."""
+    game = dslgame.loads(PILES)
+    seen = Position(game, game.observer.view(game.start().state, 0))
+    assert seen.piles == {"a1": ("blue", "red")}
+    backs = dslgame.loads(PILES.replace("hidden theirs", "hidden theirs as back"))
+    seen = Position(backs, backs.observer.view(backs.start().state, 0))
+    assert seen.piles == {"a1": ("blue", "red"), "b1": ("back",)}
+    assert backs.observer.view(reached(backs.start(), "c1 b1").state, 0).pieces[3].bit_count() == 1
+
+
+def test_hidden_variables_look_like_their_first_values_whatever_the_start_sets() -> None:
+    """What `start:` gives a player is hidden as well."""
+    game = dslgame.loads("""
+game "Cards"
+players Ann, Bob
+board square(1, 2)
+pieces a of Ann, b of Bob
+var card[player] in 1..2 or none
+start:
+    card[Ann] := 2
+    card[Bob] := 1
+hidden card[p] from others of p
+move put(c in empty):
+    c := own
+draw when no empty
+""")
+    views = [game.observer.view(game.start().state, player).values for player in (0, 1)]
+    assert views == [(2, None), (None, 1)]

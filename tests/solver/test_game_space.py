@@ -95,3 +95,24 @@ def test_play_without_end_is_a_draw_and_said() -> None:
     solution = solve_game(dslgame.loads(text))
     assert solution.cyclic
     assert "play without end counts as a draw" in solution.reason
+
+
+def test_a_symmetry_that_early_moves_break_is_refused() -> None:
+    """The first plies of games are among the positions on which symmetries are tested before solving."""
+    game = dslgame.loads("""\
+game "Wrong Symmetry"
+players X, O
+board square(1, 5)
+pieces x of X, o of O
+
+move place(c in empty and ((cells - left) if count(occupied) = 2 else cells)):
+    c := own
+
+lose mover when line(mine, 3)
+draw when no empty
+no moves loses
+symmetry left right mirror
+""")
+    with pytest.raises(GameFileError, match="G307"):
+        solve_game(game)
+    assert solve_game(game, symmetry=False).winner == -1

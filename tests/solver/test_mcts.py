@@ -102,3 +102,36 @@ def test_length_of_random_games() -> None:
     """The length of a game that always takes one ply is 1."""
     nim = dslgame.load("nim", a=0, b=0, c=0, d=1)
     assert length_of_games(Entries.of(nim), nim.start().state, 3) == 1
+
+
+TEAMS = """
+game "Teams"
+players North, East, South, West
+team Vertical = North, South
+team Horizontal = East, West
+board square({size}, {size})
+pieces n of North, e of East, s of South, w of West
+
+move place(c in empty):
+    c := own
+
+win mover when line(mine + allies, {length})
+draw when no empty
+value count(mine + allies)
+"""
+
+
+@pytest.mark.parametrize(("size", "length", "moves", "wins"), [
+    (6, 4, "a1 a6 b1 c6 d1 d6", {"c1", "e1"}), (6, 4, "a6 a1 c6 b1 d6 d1 f6", {"c1"}),
+    (3, 3, "a1 a2 b1 b2 a3 b3", {"c1"})])
+@pytest.mark.parametrize("options", ["", "rave=300", "playout=2", "minimax=0.5"])
+def test_every_member_of_a_team_plays_a_win_of_the_team(size: int, length: int, moves: str, wins: set[str],
+                                                        options: str) -> None:
+    """Proofs and results of games are those of the side, also where its second player is to move."""
+    position = dslgame.loads(TEAMS.format(size=size, length=length)).start()
+    for move in moves.split():
+        position = position.play(move)
+    for seed in range(2):
+        choice = dslgame.player(position.game, f"mcts nodes=400 {options}", seed=seed).choose(position)
+        assert choice.text in wins
+        assert choice.winner == position.game.sides[position.state.to_move]

@@ -151,6 +151,8 @@ def serve(game: Game, seat: Seat, name: str, lines: Iterator[str], say: Callable
                 seat.begin(side)
                 say(f"ready {name}")
             case "go":
+                if following is None and position.over:
+                    raise Unsayable("the game is over, and there is no move to make")
                 try:
                     text = seat.move(position if following is None else _seen(following), _seconds(rest))
                 except Crashed as problem:

@@ -353,6 +353,8 @@ class _Guest:
             if text.startswith((ASK, OTHER_ASK)):
                 self.answers = text.startswith(ASK)
                 self._take(len(ASK if self.answers else OTHER_ASK))
+                if position.over:
+                    raise Unsayable("the game is over, and there is no move to make")
                 self.connection.send(self.seat.move(position, None))
             elif text.startswith(TOLD):
                 position = position.play(self._told(position))

@@ -60,7 +60,7 @@ const nodes = (at) => [start, ...line.slice(0, at).map((step) => step.node)];
 /** What a move is worth, seen by who makes it. */
 function valueOf(after, mover) {
   const found = game.valued ? source.value(after()) : null;
-  return found && worth({ winner: found.winner, plies: found.plies === null ? null : found.plies + 1 }, mover);
+  return found && worth({ winner: found.winner, plies: found.plies === null ? null : found.plies + 1 }, game.players[mover].side);
 }
 
 function show(at) {
@@ -78,7 +78,7 @@ function show(at) {
     }
   }
   const name = ended === GOES_ON ? `${game.players[mover].name} to move`
-    : ended === DRAW ? "The game is a draw." : `${game.players[ended].name} won.`;
+    : ended === DRAW ? "The game is a draw." : `${game.players[ended].winner} won.`;
   $("status").textContent = name;
   $("status").dataset.over = String(ended !== GOES_ON);
   document.querySelectorAll(".side").forEach((side, player) => side.classList.toggle("turn", ended === GOES_ON && player === mover));
@@ -97,7 +97,7 @@ function show(at) {
   if (ended === GOES_ON && seats[mover] !== "person" && ply === line.length) setTimeout(() => answer(at, mover).catch(tell), 350);
 }
 
-/** Let the solution, the search or chance move. */
+/** Let the solution, the search or a random choice move. */
 async function answer(at, mover) {
   const here = node(at);
   if (at !== ply || at !== line.length || seats[mover] === "person" || !all.length || search) return;

@@ -7,12 +7,12 @@ const SLICE = 20;            // milliseconds
 const EXPLORATION = 1.2;
 const LONGEST = 400;         // plies of a random game; longer ones count as draws
 
-/** A position in the search's tree: visits, each player's sum of results, and the result where it is proven. */
+/** A position in the search's tree: visits, each side's sum of results, and the result where it is proven. */
 class Node {
   constructor(place, move, source, line) {
     this.place = place;
     this.move = move;
-    this.mover = source.mover(place);
+    this.side = source.side(place);
     this.visits = 0;
     this.sums = source.game.players.map(() => 0);
     const result = source.outcome(line);
@@ -51,10 +51,10 @@ export class Search {
 
   /** The move to make: one that is proven to win, else the most visited of those that are not proven to lose. */
   choice() {
-    const { mover, children, waiting } = this.root;
+    const { side, children, waiting } = this.root;
     if (!children.length) return (waiting ?? this.source.legal(this.line))[0] ?? null;
     const rank = ({ proven, visits }) => {
-      if (proven === mover) return Infinity;
+      if (proven === side) return Infinity;
       return proven === null ? visits : proven === DRAW ? this.drawn() : visits - 1e12;
     };
     return children.reduce((one, other) => (rank(other) > rank(one) ? other : one)).move;
@@ -62,8 +62,8 @@ export class Search {
 
   /** What a proven draw ranks as among numbers of visits: before moves that have lost more than they have won. */
   drawn() {
-    const { mover, children } = this.root;
-    const better = children.filter((child) => child.proven === null && child.sums[mover] > child.visits / 2);
+    const { side, children } = this.root;
+    const better = children.filter((child) => child.proven === null && child.sums[side] > child.visits / 2);
     return better.length ? 0.5 : 1e11;
   }
 
@@ -109,7 +109,7 @@ export class Search {
     const log = Math.log(node.visits + 1);
     for (const child of node.children) {
       if (child.proven !== null) continue;
-      const value = child.sums[node.mover] / child.visits + EXPLORATION * Math.sqrt(log / child.visits);
+      const value = child.sums[node.side] / child.visits + EXPLORATION * Math.sqrt(log / child.visits);
       if (value > most) [best, most] = [child, value];
     }
     return best;
@@ -129,16 +129,16 @@ export class Search {
 
   /** What a draw counts: nothing to somebody who plays alone. */
   get half() {
-    const { length } = this.source.game.players;
-    return length === 1 ? 0 : 1 / length;
+    const { size } = new Set(this.source.game.players.map(({ side }) => side));
+    return size === 1 ? 0 : 1 / size;
   }
 
   /** Whether a node's result follows from those of the moves from it. */
   prove(node) {
     if (node.proven !== null) return true;
-    const { children, waiting, mover } = node;
-    if (children.some((child) => child.proven === mover)) {
-      node.proven = mover;
+    const { children, waiting, side } = node;
+    if (children.some((child) => child.proven === side)) {
+      node.proven = side;
     } else if (!waiting.length && children.length && children.every((child) => child.proven !== null)) {
       const results = new Set(children.map((child) => child.proven));
       // Of three players or more it is open which of two others the one to move lets win.

@@ -31,19 +31,25 @@ class Source {
     });
   }
 
-  /** The outcome at the end of a line: a player, DRAW, or GOES_ON; by the rule on repetition, too. */
+  /** The outcome at the end of a line: a side, DRAW, or GOES_ON; by the rule on repetition, too. */
   outcome(line) {
     const { repetition, repetition_at: at, players, no_moves: stuck } = this.game;
     const node = line.at(-1);
     const found = this.result(node);
-    const other = (player) => (players.length === 2 ? 1 - player : DRAW);
+    const sides = [...new Set(players.map(({ side }) => side))];
+    const other = (side) => (sides.length === 2 ? sides.find((one) => one !== side) : DRAW);
     if (found !== GOES_ON || line.length < 2 || !repetition) return found;
     if (repetition === "forbidden") {
       if (this.legal(line).length) return GOES_ON;
-      return { draws: DRAW, wins: this.mover(node), loses: other(this.mover(node)) }[stuck] ?? DRAW;
+      return { draws: DRAW, wins: this.side(node), loses: other(this.side(node)) }[stuck] ?? DRAW;
     }
     if (this.times(line.slice(0, -1), node) < at - 1) return GOES_ON;
-    return repetition === "loses" ? other(this.mover(line.at(-2))) : DRAW;
+    return repetition === "loses" ? other(this.side(line.at(-2))) : DRAW;
+  }
+
+  /** The side of the player to move at a node, as results name it: the player, or the first one of its team. */
+  side(node) {
+    return this.game.players[this.mover(node)].side;
   }
 }
 

@@ -77,7 +77,7 @@ function showBar() {
 function showLines(lines) {
   const begun = place();
   $("lines").replaceChildren(...lines.map((found) => {
-    const first = worth(found, shown.position.to_move);
+    const first = worth(found, shown.info.players[shown.position.to_move].side);
     const { line } = found;
     const moves = line.slice(0, LONGEST).map((move, number) => h("button", { type: "button", class: "link",
       onclick: () => vary([...begun, ...line.slice(0, number + 1)]) }, move));
@@ -103,7 +103,7 @@ function summary(found) {
   if (found.strategy) return found.strategy;
   const top = best(found.values.map((item) => worth(item, found.to_move)));
   const count = found.positions.toLocaleString("en");
-  const name = shown.info.players[found.to_move].name;
+  const name = shown.info.players[shown.position.to_move].name;
   const method = found.method ? `, method ${found.method.name}` : "";
   if (top && (found.exact || top.kind === "win")) return `${name} to move: ${top.result} (${count} positions${method}).`;
   return `Best: ${found.best} (${found.basis}; ${count} positions).${found.more ? " Searching on …" : ` Not all is known: ${found.reason}.`}`;

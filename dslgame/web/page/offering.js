@@ -90,7 +90,7 @@ function prompt(options) {
 }
 
 function valueOf(entry) {
-  return entry.text === null || !shown.judged ? null : worth(shown.judged.get(entry.text), shown.position.to_move);
+  return entry.text === null || !shown.judged ? null : worth(shown.judged.get(entry.text), shown.info.players[shown.position.to_move].side);
 }
 
 function showChips(options, complete, mine) {

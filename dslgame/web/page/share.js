@@ -34,7 +34,7 @@ export async function parsed(hash) {
       start: fields.start ? decodeURIComponent(fields.start) : null,
       moves,
       tree,
-      ply: fields.ply ? Math.min(Number(fields.ply) || 0, moves.length) : moves.length,
+      ply: fields.ply ? Math.min(Math.max(Math.trunc(Number(fields.ply)) || 0, 0), moves.length) : moves.length,
     };
   } catch {
     return null;
@@ -64,8 +64,8 @@ export function opened(name, content) {
   } catch {
     throw new Error(`${name} is no saved game.`);
   }
-  const { game = null, rules = null, params = {}, start = null, moves = [] } = value;
-  if (value.dslgame !== 1 || (typeof game !== "string" && typeof rules !== "string") || !Array.isArray(moves)
+  const { game = null, rules = null, params = {}, start = null, moves = [] } = value ?? {};
+  if (value?.dslgame !== 1 || (typeof game !== "string" && typeof rules !== "string") || !Array.isArray(moves)
       || !moves.every((move) => typeof move === "string")) {
     throw new Error(`${name} is no saved game.`);
   }

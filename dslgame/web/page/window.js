@@ -79,7 +79,7 @@ const KEYS = {
 };
 
 function pressedKey(event) {
-  if (document.querySelector("dialog[open]") || event.target.closest("input, textarea, select, [contenteditable]")) return;
+  if (document.querySelector("dialog[open]") || event.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]")) return;
   const control = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
   const does = control && key === "z" ? (event.shiftKey ? () => jump(state.ply + 1) : undo)
