@@ -183,9 +183,11 @@ class Environment:
         if seed is not None:
             self._random = np.random.default_rng(seed)
             self._chance = chance_seeds(seed, self.count)
-        if states is not None and len(states) != self.count:
-            raise ValueError(f"{len(states)} states for {self.count} games, expected one for each")
-        self.states: Words = self._starts(self.count) if states is None else np.array(states, np.uint64)
+        if states is not None:
+            states = np.array(states, np.uint64)
+            if states.shape != (self.count, self.batch.width):
+                raise ValueError(f"found states {states.shape}, expected {(self.count, self.batch.width)}")
+        self.states: Words = self._starts(self.count) if states is None else states
         """The positions: uint64, a row for each game."""
         self._happen(self.states, np.arange(self.count))
         self.plies: Numbers = np.zeros(self.count, np.int64)

@@ -143,7 +143,8 @@ def endgames(game: Game, material: str, *, save: Path | None = None, budget: Bud
     if root is None:
         raise Refused(f"there is no position with {material} in which a player can move: the rules take each back, or "
                       "it is over")
-    kernel, space = Kernel.of(game), GameSpace(game, root)
+    claimed = all(symmetry.condition is None for symmetry, _ in game.declared)  # else some placements may lack some
+    kernel, space = Kernel.of(game), GameSpace(game, root, symmetry=claimed)
     tell("playing on from one position")
     solver = TableSolver(space, kernel, budget or Budget())
     table = solver.run()

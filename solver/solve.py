@@ -199,11 +199,13 @@ def solve(space: Space[StateT, MoveT], *, method: str = AUTO, nodes: int | None 
 
 def answer_from(space: Space[StateT, MoveT], strong: Solved[StateT, MoveT], merged: int,
                 reason: str) -> Solution[StateT, MoveT]:
-    """Make the solution of a space whose reachable positions have all been valued."""
+    """Make the solution of a space whose reachable positions have all been valued.
+
+    Moves to positions that were not stored, beside one that wins at once, are unknown.
+    """
     values: list[tuple[MoveT, Hashable, Value | None]] = []
     for move, after in _moves(space):
         value = strong.value(after)
-        assert value is not None  # every successor of the root was enumerated
         values.append((move, space.canonical(after), value))
     root = strong.value(space.start())
     assert root is not None
@@ -280,7 +282,8 @@ def answer_of(space: Space[StateT, MoveT], values: Sequence[tuple[MoveT, Hashabl
 
 
 def _best(moves: tuple[MoveValue[MoveT], ...], mover: int) -> MoveValue[MoveT] | None:
-    """The best move: the fastest win, else the shortest draw, else one not known to lose, else the slowest loss.
+    """The best move: the fastest win, else the shortest draw, else one not known to lose, else the slowest loss, or one
+    that is not known to be faster.
 
     Moves with several possible outcomes are ranked by their worst outcome, then by their best.
     """
@@ -296,6 +299,6 @@ def _best(moves: tuple[MoveValue[MoveT], ...], mover: int) -> MoveValue[MoveT] |
             return 1, 1 << 30 if plies is None else plies
         if move.winner is None:
             return 2, 0
-        return 3, -(plies or 0)
+        return 3, -(1 << 30 if plies is None else plies)  # one that is not known may last longer
 
     return min(moves, key=rank, default=None)

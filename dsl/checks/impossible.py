@@ -187,12 +187,14 @@ def _rounded(number: int) -> str:
 
 
 def nobody_wins(file: rules.GameFile, found: hir.Rules, world: World) -> Iterator[Diagnostic]:
-    """`lose` or `loses` in a game for three or more sides, which does not say who wins."""
-    if len(set(found.sides)) < 3:
+    """`lose` or `loses` in a game for three or more sides, which does not say who wins; `repetition loses` in teams."""
+    if len(found.players) < 3:
         return
-    places = [("lose", end.span) for end in found.ends if end.kind == "lose"]
+    several = len(set(found.sides)) > 2
+    places = [("lose", end.span) for end in found.ends if end.kind == "lose" and several]
     for item in file.declarations:
-        if isinstance(item, (rules.NoMovesRule, rules.Repetition)) and item.result.text == "loses":
+        kinds = (rules.NoMovesRule, rules.Repetition) if several else rules.Repetition
+        if isinstance(item, kinds) and item.result.text == "loses":
             places.append(("loses", item.result.span))
     for word, span in places:
         yield error("G239", f"'{word}' among {len(found.players)} players does not say who wins", span,

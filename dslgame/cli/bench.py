@@ -11,6 +11,7 @@ import attrs
 import click
 
 from dslgame.cli.common import (
+    Reals,
     Words,
     doing,
     examples,
@@ -55,7 +56,7 @@ no game finished in time. With --signature {"signature", "games": {NAME:
 @param_option
 @click.option("--signature", is_flag=True,
               help="Count what fixed searches visit, in all bundled games or in FILE, and print a hash of the counts.")
-@click.option("--seconds", type=click.FloatRange(0.01, 3600), default=3.0, show_default=True,
+@click.option("--seconds", type=Reals(0.01, 3600), default=3.0, show_default=True,
               help="Processor time to measure all engines together; compiling comes first and is reported separately.")
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=1, show_default=True,
               help="Seed of the random games; the same seed plays the same games.")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dslgame import bundled
-from dslgame.cli.common import STDIN, Loader, Words, doing, examples, files_argument, param_option
+from dslgame.cli.common import STDIN, Loader, Reals, Words, doing, examples, files_argument, param_option
 from dslgame.cli.output import counted, print_json, printable, progress
 from dslgame.exit_codes import WRONG
 
@@ -38,7 +38,7 @@ JSON: {"file", "diagnostics": [{"code", "severity", "phrase", "file", "span",
 @click.option("--strict", is_flag=True, help="Make warnings fail the check, too.")
 @click.option("--no-play", is_flag=True, help="Only read the file; do not play the game to find mistakes.")
 @click.option("--watch", is_flag=True, help="Check files again whenever they are saved, until Ctrl-C.")
-@click.option("--seconds", type=click.FloatRange(0, 86_400, min_open=True), default=10.0, show_default=True,
+@click.option("--seconds", type=Reals(0, 86_400, min_open=True), default=10.0, show_default=True,
               help="Maximum processor time for playing each file.")
 def check(files: tuple[str, ...], params: Mapping[str, int], style: str, as_json: bool, strict: bool,
           no_play: bool, watch: bool, seconds: float) -> None:

@@ -6,13 +6,14 @@ that `app` turns into a message and an exit code.
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 import textwrap
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -48,6 +49,17 @@ class Words(click.Choice[str]):
         begun = [word for word in self.choices if text and word.startswith(text)]
         meant = begun[0] if len(begun) == 1 else closest(text, self.choices)
         return f"{said} Did you mean '{meant}'?" if meant else said
+
+
+class Reals(click.FloatRange):
+    """A number within a range; NaN is none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number. Fails for texts that are none, numbers outside of the range, and NaN."""
+        result = float(super().convert(value, param, ctx))
+        if math.isnan(result):
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return result
 
 
 class Session:

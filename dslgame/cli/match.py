@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from dslgame.cli.common import (
+    Reals,
     doing,
     examples,
     file_argument,
@@ -80,9 +81,9 @@ def match_options(command: _Command) -> _Command:
         click.option("--balanced", is_flag=True,
                      help="With --random-plies: skip openings in which a search sees a winner, and take those in "
                           "which it sees neither player ahead."),
-        click.option("--move-time", type=click.FloatRange(0, min_open=True), default=60.0, show_default=True,
+        click.option("--move-time", type=Reals(0, min_open=True), default=60.0, show_default=True,
                      metavar="SECONDS", help="Time for each move; a player who exceeds it forfeits the game."),
-        click.option("--game-time", type=click.FloatRange(0, min_open=True), default=None, metavar="SECONDS",
+        click.option("--game-time", type=Reals(0, min_open=True), default=None, metavar="SECONDS",
                      help="Time for all moves of a player in a game."),
         click.option("--plies", "longest", type=click.IntRange(1), default=1_000, show_default=True, metavar="N",
                      help="A game is drawn after N moves."),
@@ -503,6 +504,11 @@ def _replayed(game: Game, record: Mapping[str, Any]) -> tuple[str, list[tuple[st
         except IllegalMove as problem:
             return f"illegal move {move!r} in ply {len(position.played) + 1}: {problem.reason}", result
         result.append((position.text, f"{len(position.played)}. {mover} played {move}", position.drawing()))
+    winner = record["winner"]
+    won = {record["players"][player] for player, side in zip(game.players, game.sides, strict=True)
+           if game.outcome_name(side) == record["outcome"]}
+    if (winner not in won) if won else winner is not None:
+        return f"the log says that {winner or 'nobody'} won, and that the result is {record['outcome']}", result
     if record["end"] == "rules" and position.outcome != record["outcome"]:
         return f"the rules say {position.outcome or 'that the game goes on'}, the log {record['outcome']}", result
     return "", result

@@ -13,6 +13,7 @@ from dslgame import exit_codes
 from dslgame.cli import expectation
 from dslgame.cli.cluster import Target, check_options, cluster_options, file_of, solve_there
 from dslgame.cli.common import (
+    Reals,
     doing,
     examples,
     file_argument,
@@ -102,7 +103,7 @@ searched, and there can be many of them."""
               help="Number of search threads; default: the number of cores.")
 @click.option("--remoteness/--no-remoteness", default=None,
               help="Also find the number of plies of a win, however long that takes; or never search for it.")
-@click.option("--exploitability", type=click.FloatRange(0, min_open=True), metavar="X",
+@click.option("--exploitability", type=Reals(0, min_open=True), metavar="X",
               help="In games with hidden information that are too large for a linear program: learn until a best "
                    "response to the strategies gains less than X; default: 0.001.")
 @click.option("--report", is_flag=True,

@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING
 import click
 
 from dslgame import bundled
-from dslgame.cli.common import doing, examples, file_argument, force_option, json_option, load, param_option, title
+from dslgame.cli.common import (
+    Reals,
+    doing,
+    examples,
+    file_argument,
+    force_option,
+    json_option,
+    load,
+    param_option,
+    title,
+)
 from dslgame.cli.output import counted, elapsed, print_json, progress
 from dslgame.cli.writing import check_folder, write_file
 from dslgame.exit_codes import INTERRUPTED
@@ -47,17 +57,17 @@ JSON: {"game", "params", "file", "seed", "games", "positions", "patterns",
 @param_option
 @click.option("--games", type=click.IntRange(1), default=None, metavar="N",
               help="Stop after N games in total; default: 20,000, or no limit with --minutes.")
-@click.option("--minutes", type=click.FloatRange(0, min_open=True), default=None, metavar="N",
+@click.option("--minutes", type=Reals(0, min_open=True), default=None, metavar="N",
               help="Stop this run after N minutes.")
 @click.option("--to", "target", metavar="FILE", type=click.Path(),
               help="The output file; default: beside the game's file or, for a bundled game, in the user data folder.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Seed of random choices.")
-@click.option("--exploring", type=click.FloatRange(0, 1), default=None, metavar="SHARE",
+@click.option("--exploring", type=Reals(0, 1), default=None, metavar="SHARE",
               help="Share of random moves; default: 0.1.")
-@click.option("--lambda", "fading", type=click.FloatRange(0, 1), default=None, metavar="SHARE",
+@click.option("--lambda", "fading", type=Reals(0, 1), default=None, metavar="SHARE",
               help="The lambda of TD(lambda): how much positions after the next one contribute to the target; "
                    "default: 0.7.")
-@click.option("--rate", "learning", type=click.FloatRange(0, 10, min_open=True), default=None, metavar="RATE",
+@click.option("--rate", "learning", type=Reals(0, 10, min_open=True), default=None, metavar="RATE",
               help="Learning rate, divided among all weights of a position; default: 2.")
 @click.option("--tuples", type=click.IntRange(0, 1000), default=None, metavar="N",
               help="Also learn patterns of up to 8 cells on N random paths, for games in which lines and blocks say "

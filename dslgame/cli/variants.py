@@ -12,6 +12,7 @@ import click
 from dslgame import exit_codes
 from dslgame.cli.common import (
     Loader,
+    Reals,
     doing,
     examples,
     file_argument,
@@ -125,7 +126,7 @@ def _ranges(context: click.Context, parameter: click.Parameter, given: tuple[str
 @click.option("--memory", type=click.IntRange(1), metavar="MB", help="Stop solving an instance when it uses this much "
                                                                      "memory; default: the free memory, shared by all "
                                                                      "processes.")
-@click.option("--seconds", type=click.FloatRange(0.1), metavar="S",
+@click.option("--seconds", type=Reals(0.1), metavar="S",
               help="Stop solving an instance after S seconds; results then depend on the machine.")
 @click.option("-j", "--jobs", "--workers", type=click.IntRange(1, 256), metavar="N",
               help="Number of instances to solve at once; default: the number of cores.")

@@ -6,6 +6,7 @@ import sys
 import tempfile
 import textwrap
 import time
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from importlib.util import find_spec
@@ -94,7 +95,7 @@ def verify(file: str, params: Mapping[str, int], against: str | None, games: int
     if find_spec("hypothesis") is None:
         raise click.ClickException(testing.NEEDS)
     started = time.perf_counter()
-    with _quietly():
+    with _quietly(), _blaming(hooks_file):
         reference = None
         if against is not None:
             from dslgame.cli import references
@@ -120,6 +121,23 @@ def verify(file: str, params: Mapping[str, int], against: str | None, games: int
         _print(game, report, counts, left, failed, took)
     if failed:
         raise SystemExit(WRONG)
+
+
+@contextmanager
+def _blaming(hooks_file: str | None) -> Iterator[None]:
+    """Turn an error of Python within the kernel, which runs as plain Python, into a HookError that names the hooks."""
+    from interpreter.hooks import HookError
+
+    try:
+        yield
+    except (ArithmeticError, AttributeError, LookupError, NameError, RecursionError, TypeError, ValueError) as problem:
+        frames = [frame.name for frame in traceback.extract_tb(problem.__traceback__)
+                  if frame.filename.startswith("<kernel: ")]
+        if hooks_file is None or type(problem).__module__ != "builtins":
+            raise
+        where = f"'{frames[-1]}'" if frames else "the kernel"
+        said = f"{type(problem).__name__}: {problem}"
+        raise HookError(f"{hooks_file}: with these hooks {where} fails: {said}") from problem
 
 
 @contextmanager

@@ -40,12 +40,12 @@ def seeds_of(seed: int, count: int) -> Words:
     """Seeds for `count` games: the words that SplitMix64 generates from a seed. uint64[count]."""
     import numpy as np
 
-    return scrambled(np.uint64(seed % (1 << 64)) + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(STEP))
+    return scrambled(np.uint64(int(seed) % (1 << 64)) + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(STEP))
 
 
 def chance_seeds(seed: int, count: int) -> Words:
     """Seeds of the sequences of chance for `count` games, independent of those of `seeds_of`."""
-    return seeds_of(seed ^ _CHANCE, count)
+    return seeds_of(int(seed) ^ _CHANCE, count)
 
 
 def scrambled(words: Words) -> Words:

@@ -101,8 +101,7 @@ def _of_moves(mover: int, players: int, values: Sequence[Value], complete: bool)
     (winner,) = winners
     lasting = [value.remoteness for value in values]
     known = [plies for plies in lasting if plies is not None]
-    drawn = winner == DRAW and players > 1
-    return Value(winner, max(known) if len(known) == len(lasting) and not drawn else None)
+    return Value(winner, max(known) if len(known) == len(lasting) and winner != DRAW else None)
 
 
 @attrs.define(eq=False)

@@ -26,6 +26,9 @@ _SECONDS = 1.0
 _MOST_PLIES = 40
 _MOST_VALUED = 50_000
 """The most positions that level `solver` values; for larger games it searches instead."""
+_VALUING, _PATIENCE = 0.5, 8
+"""The share of a move's time that level `solver` spends on the values of all positions, and the plies before it tries
+again where that was not enough."""
 STAR = 2
 """The default pruning at chance nodes; see `Expectimax`."""
 _REMEMBERED = 100_000
@@ -209,7 +212,7 @@ class ExpectingPlayer:
     """Plays games with chance at a level, by exact values or expectimax; raises ValueError for levels that cannot."""
 
     def __init__(self, game: Game, kind: str, plies: int | None, nodes: int | None, seconds: float | None,
-                 star: int = STAR) -> None:
+                 star: int = STAR, *, processor: bool = False) -> None:
         levels = either(with_chance(len(game.players)))
         if not KINDS[kind].chance:
             raise ValueError(f"level {kind} knows no chance, expected {levels}")
@@ -218,13 +221,16 @@ class ExpectingPlayer:
         self.game, self.kind = game, kind
         self.plies, self.nodes, self.seconds = plies, nodes, seconds
         self.search = Expectimax(game, star)
+        self._now = time.thread_time if processor else time.monotonic
+        self._failed_at, self._why = -_PATIENCE, ""
 
     def choose(self, position: Position) -> Choice:
         """Return the move with the best known or estimated value for the player to move."""
-        first = position.state.to_move == 0
+        first, began = position.state.to_move == 0, time.monotonic()
         worths, basis, reason = self._known(position)
         if worths is None:
-            worths, plies = self._ahead(position.state, Clock.of(self.nodes, self.seconds, self.plies is not None))
+            left = None if self.seconds is None else max(0.0, self.seconds - (time.monotonic() - began))
+            worths, plies = self._ahead(position.state, Clock.of(self.nodes, left, self.plies is not None))
             basis = f"expected over {plies} plies"
         best = (max if first else min)(worths, key=worths.__getitem__)
         return Choice(best, position.game.notation.write(position.state, best), reason=reason, basis=basis)
@@ -248,11 +254,20 @@ class ExpectingPlayer:
         """
         if self.kind != "solver":
             return None, "", ""
+        if self._failed_at <= len(position.played) < self._failed_at + _PATIENCE:
+            return None, "", self._why
         space = GameSpace(self.game, position.state)
+        end = math.inf if self.seconds is None else self._now() + _VALUING * self.seconds
+
+        def look(done: int, known: int, phase: str) -> None:
+            if self._now() > end:
+                raise OutOfBudget(f"{_VALUING * (self.seconds or 0):g} s were not enough to value all positions")
+
         try:
-            result = valued(space, Budget(self.nodes or _MOST_VALUED), "interpreter")
+            result = valued(space, Budget(self.nodes or _MOST_VALUED, None, look), "interpreter")
         except OutOfBudget as limit:
-            return None, "", str(limit)
+            self._failed_at, self._why = len(position.played), str(limit)
+            return None, "", self._why
         worths = {move: result.of(after) for move, after in space.successors(position.state)}
         return {move: worth.value for move, worth in worths.items()}, "expected result", ""
 

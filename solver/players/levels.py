@@ -209,7 +209,12 @@ class Level:
         if self.kind == "expectimax" or (self.kind not in ("random", "mcts") and game.rules.has_chance):
             from solver.players.expectimax import STAR, ExpectingPlayer
 
-            return ExpectingPlayer(game, self.kind, self.plies, self.nodes, self.seconds, self.star or STAR)
+            for name in ("trained", "endgames"):
+                if getattr(self, name) not in (None, "none"):
+                    raise ValueError(f"found '{name}={getattr(self, name)}', but {game.title} has chance, and level "
+                                     f"{self.kind} uses no such file there")
+            return ExpectingPlayer(game, self.kind, self.plies, self.nodes, self.seconds or self.cpu, self.star or STAR,
+                                   processor=self.cpu is not None)
         match self.kind:
             case "random":
                 return RandomPlayer(seed)

@@ -43,7 +43,8 @@ def label(tree: Tree) -> Labels:
     value[outcomes == DRAWN] = DRAW
     value[repeated] = REPEATED
     plies[(outcomes != GOING)] = 0
-    history_matters = rule in ("loses", "forbidden") and not tree.game.acyclic
+    looks_back = tree.game.looks_back
+    history_matters = looks_back in ("loses", "forbidden") or (looks_back != "" and bool(tree.game.repetition.aside))
     if not tree.positions.can_label or history_matters or len(tree.game.players) > 2 or tree.game.engine.ignore_ends:
         return Labels(value, plies)
     ended = value != UNKNOWN

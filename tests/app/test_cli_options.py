@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+import dslgame
 from dslgame.cli.app import app
 
 ROOT = Path(__file__).parents[2]
@@ -218,3 +219,49 @@ def test_no_move_is_made_after_the_end(level: str) -> None:
     """A referee that asks for one is told, as of any other line that cannot be carried out."""
     result = run("engine", "tic_tac_toe", level, text="moves a1 a2 b1 b2 c1\ngo 1\nquit\n")
     assert (result.exit_code, result.stderr) == (1, "Error: the game is over, and there is no move to make\n")
+
+
+@pytest.mark.parametrize("arguments", [
+    "train tic_tac_toe --games 10 --rate nan", "match nim random random --move-time nan", "variants nim --seconds nan"])
+def test_nan_is_no_number(arguments: str) -> None:
+    result = run(*arguments.split())
+    assert (result.exit_code, "'nan' is not a number" in result.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(("body", "said"), [
+    ("return nosuch(state)", "'ends' fails: NameError: name 'nosuch' is not defined"),
+    ("return 1 // (mover - mover)", "'ends' fails: ZeroDivisionError"), ("return 'x'", "the kernel fails: ValueError")])
+def test_hooks_that_fail_in_play_are_named(folder: Path, body: str, said: str) -> None:
+    """Errors of Python in a hook file are no internal errors of verify."""
+    (folder / "my.py").write_text(f"""\
+from interpreter.hooks import hook
+
+@hook("ends")
+def ends(state, mover, entries, scratch):
+    {body}
+""", encoding="utf-8")
+    result = run("verify", "tic_tac_toe", "--hooks", "my.py", "--games", "2")
+    assert (result.exit_code, f"my.py: with these hooks {said}" in result.stderr) == (1, True), result.stderr
+
+
+def test_replay_compares_who_won_with_the_result(folder: Path) -> None:
+    """A log that names another winner than its outcome is reported."""
+    run("match", "nim", "random", "other=random", "--games", "2", "--threads", "1", "--log", "m.jsonl")
+    assert run("replay", "m.jsonl").exit_code == 0
+    lines = (folder / "m.jsonl").read_text(encoding="utf-8").splitlines()
+    record = json.loads(lines[1])
+    record["winner"] = next(name for name in record["players"].values() if name != record["winner"])
+    (folder / "m.jsonl").write_text("\n".join([lines[0], json.dumps(record), *lines[2:]]) + "\n", encoding="utf-8")
+    result = run("replay", "m.jsonl")
+    assert (result.exit_code, "the log says that" in result.stdout + result.stderr) == (1, True)
+
+
+def test_a_level_keeps_to_its_time_in_games_with_chance() -> None:
+    """Level `solver` values all positions only as far as a part of its time allows."""
+    player = dslgame.player(dslgame.load("pig"), "solver seconds=0.2")
+    began = time.monotonic()
+    choice = player.choose(dslgame.load("pig").start())
+    assert time.monotonic() - began < 2.0
+    assert "not enough to value all positions" in choice.reason
+    with pytest.raises(ValueError, match="found 'trained=x', but Pig has chance"):
+        dslgame.player(dslgame.load("pig"), "solver trained=x")
