@@ -186,7 +186,7 @@ class Environment:
         if states is not None:
             states = np.array(states, np.uint64)
             if states.shape != (self.count, self.batch.width):
-                raise ValueError(f"found states {states.shape}, expected {(self.count, self.batch.width)}")
+                raise ValueError(f"states are {states.shape}, expected {(self.count, self.batch.width)}")
         self.states: Words = self._starts(self.count) if states is None else states
         """The positions: uint64, a row for each game."""
         self._happen(self.states, np.arange(self.count))

@@ -267,6 +267,8 @@ class _Match:
         """Let a player move, and print the move; where something is hidden, only what people can see of it."""
         name, before = self.position.to_move, self.position.state
         choice = chosen(player, self.position)
+        if not self._people:  # nobody is there to go on with the game
+            choice.check_interrupted()
         self._play(choice.text)
         if self.hides:
             view = self.game.observer.view

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 import textwrap
@@ -133,7 +134,9 @@ def _blaming(hooks_file: str | None) -> Iterator[None]:
     except (ArithmeticError, AttributeError, LookupError, NameError, RecursionError, TypeError, ValueError) as problem:
         frames = [frame.name for frame in traceback.extract_tb(problem.__traceback__)
                   if frame.filename.startswith("<kernel: ")]
-        if hooks_file is None or type(problem).__module__ != "builtins":
+        places = [frame.filename for frame in traceback.extract_tb(problem.__traceback__)]
+        ours = any(f"{os.sep}kernel{os.sep}" in place for place in places[-1:])
+        if hooks_file is None or type(problem).__module__ != "builtins" or not (frames or ours):
             raise
         where = f"'{frames[-1]}'" if frames else "the kernel"
         said = f"{type(problem).__name__}: {problem}"

@@ -14,7 +14,7 @@ from typing import Literal
 import attrs
 
 from dsl.resolve.chance import NATURE
-from dslgame.laboratory.identity import digest, hiding
+from dslgame.laboratory.identity import digest
 from interpreter.game import Game, Position
 from interpreter.model.state import Move, State
 from solver.players.matches import interval
@@ -111,7 +111,7 @@ def compare(one: Game, other: Game, *, positions: int = POSITIONS, depth: int | 
     frequency, seen = pair.play(games, seed)
     unlike = [what for what, differs in (
         ("the repetition rules differ", _repeats(one) != _repeats(other)),
-        ("what is hidden from players may differ", hiding(one) != hiding(other))) if differs]
+        ("what is hidden from players may differ", bool(one.rules.hidden or other.rules.hidden))) if differs]
     proven = difference is None and whole and not unlike
     if proven:
         why = f"all {count:,} pairs of positions were compared"
@@ -185,7 +185,7 @@ class _Pair:
         movers = ((first.to_move, one.engine.chance.decides(first)),
                   (second.to_move, other.engine.chance.decides(second)))
         if first.outcome is None and movers[0] != movers[1]:
-            return Difference("player to move", (), to_move=(_mover(one, first), _mover(other, second))), common
+            return Difference("player to move", (), to_move=_movers(one, first, other, second)), common
         if first.outcome is not None:
             payoffs = one.payoffs.of(first), other.payoffs.of(second)
             if payoffs[0] != payoffs[1]:
@@ -228,8 +228,11 @@ class _Pair:
         return Frequency(games, differing, positions, apart), earliest
 
 
-def _mover(game: Game, state: State) -> str:
-    return NATURE if game.engine.chance.decides(state) else game.players[state.to_move]
+def _movers(one: Game, first: State, other: Game, second: State) -> tuple[str, str]:
+    """Who is to move in each game; where both are positions of chance, whose turn it is."""
+    chance = one.engine.chance.decides(first), other.engine.chance.decides(second)
+    names = one.players[first.to_move], other.players[second.to_move]
+    return names if all(chance) else (NATURE if chance[0] else names[0], NATURE if chance[1] else names[1])
 
 
 def _payoffs(game: Game, payoffs: tuple[int, ...]) -> str:

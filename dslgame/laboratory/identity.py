@@ -50,11 +50,6 @@ def digest(game: Game) -> str:
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
-def hiding(game: Game) -> object:
-    """The declarations of what is hidden from whom, without names: equal ones hide the same in equal positions."""
-    return _Form().of(game.rules.hidden)
-
-
 class _Form:
     """Converts rules to nested tuples of plain values, with names numbered in the order of their first occurrence."""
 

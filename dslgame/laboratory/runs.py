@@ -12,6 +12,7 @@ import queue
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
@@ -26,6 +27,8 @@ from interpreter.analysis.isomorphism import isomorphism
 
 _GRACE = 10.0
 """Seconds past the limit of a job after which its process is killed: compilation does not check the time limit."""
+_ENDED = 0.5
+"""A process that is gone within this many seconds of being given a job ended after the job before."""
 Told = Callable[["Result", int, int], None]
 """Called with each result as it comes, the number of results so far, and their total number."""
 
@@ -234,8 +237,9 @@ def _serve(jobs: Sequence[Job], waiting: queue.SimpleQueue[int],
                 number = waiting.get_nowait()
             except queue.Empty:
                 return
+            began = time.monotonic()
             found = None if process is None else process.answer(jobs[number], ended)
-            if found is None:  # there is no process yet, or it ended, perhaps before it was given the job
+            if process is None or (found is None and time.monotonic() < began + _ENDED):
                 if process is not None:
                     process.end()
                 process = _Process()

@@ -93,6 +93,7 @@ class Builtin(Contestant):
         start = time.monotonic()
         try:
             choice = player.choose(position)
+            choice.check_interrupted()
             if choice.report is not None and choice.report.cut:
                 self._cut.append(choice.report.cut)
             return choice.text

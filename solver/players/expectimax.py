@@ -27,8 +27,8 @@ _MOST_PLIES = 40
 _MOST_VALUED = 50_000
 """The most positions that level `solver` values; for larger games it searches instead."""
 _VALUING, _PATIENCE = 0.5, 8
-"""The share of a move's time that level `solver` spends on the values of all positions, and the plies before it tries
-again where that was not enough."""
+"""The share of a move's time that level `solver` spends on the values of all positions, and the most plies before it
+tries again where that was not enough: 1, doubled each time. Without a time it tries for every move."""
 STAR = 2
 """The default pruning at chance nodes; see `Expectimax`."""
 _REMEMBERED = 100_000
@@ -222,7 +222,7 @@ class ExpectingPlayer:
         self.plies, self.nodes, self.seconds = plies, nodes, seconds
         self.search = Expectimax(game, star)
         self._now = time.thread_time if processor else time.monotonic
-        self._failed_at, self._why = -_PATIENCE, ""
+        self._failed_at, self._why, self._patience = 0, "", 0
 
     def choose(self, position: Position) -> Choice:
         """Return the move with the best known or estimated value for the player to move."""
@@ -254,7 +254,8 @@ class ExpectingPlayer:
         """
         if self.kind != "solver":
             return None, "", ""
-        if self._failed_at <= len(position.played) < self._failed_at + _PATIENCE:
+        ply = len(position.played)
+        if self._failed_at <= ply < self._failed_at + self._patience and self.seconds is not None:
             return None, "", self._why
         space = GameSpace(self.game, position.state)
         end = math.inf if self.seconds is None else self._now() + _VALUING * self.seconds
@@ -266,7 +267,8 @@ class ExpectingPlayer:
         try:
             result = valued(space, Budget(self.nodes or _MOST_VALUED, None, look), "interpreter")
         except OutOfBudget as limit:
-            self._failed_at, self._why = len(position.played), str(limit)
+            again = self._patience if self._failed_at <= ply else 0  # an earlier ply: a new game has begun
+            self._failed_at, self._why, self._patience = ply, str(limit), min(_PATIENCE, 2 * again) or 1
             return None, "", self._why
         worths = {move: result.of(after) for move, after in space.successors(position.state)}
         return {move: worth.value for move, worth in worths.items()}, "expected result", ""

@@ -265,3 +265,21 @@ def test_a_level_keeps_to_its_time_in_games_with_chance() -> None:
     assert "not enough to value all positions" in choice.reason
     with pytest.raises(ValueError, match="found 'trained=x', but Pig has chance"):
         dslgame.player(dslgame.load("pig"), "solver trained=x")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
+@pytest.mark.parametrize(("command", "said"), [
+    ("play go --as Black=solver --as White=solver", ""), ("engine go solver", "side Black\nstart\ngo -\n"),
+    ("play go --as Black=alphabeta --as White=alphabeta", "")])
+def test_games_without_people_end_when_interrupted(command: str, said: str) -> None:
+    """A level that is interrupted makes its move for a person only."""
+    process = subprocess.Popen([sys.executable, "-m", "dslgame", *command.split()], cwd=ROOT, stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdin is not None
+    process.stdin.write(said)
+    process.stdin.flush()
+    time.sleep(10)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130, errors

@@ -189,7 +189,7 @@ def test_games_go_on_from_given_positions() -> None:
     env.reset(states=env.batch.rows([position.state, game.start().state]))
     assert env.drawing(0) == str(position)
     assert env.state(1) == game.start().state
-    with pytest.raises(ValueError, match="1 states for 2 games"):
+    with pytest.raises(ValueError, match=r"states are \(1, 8\), expected \(2, 8\)"):
         env.reset(states=env.states[:1])
 
 

@@ -173,3 +173,35 @@ def test_what_is_hidden_keeps_games_from_being_proven_equal() -> None:
     assert (found.difference, found.proven) == (None, False)
     assert found.why.endswith("pairs of positions are equal; what is hidden from players may differ")
     assert compare(dslgame.loads(hidden), dslgame.loads(hidden.replace("held", "kept")), games=0).proven
+
+
+GUESS = """
+game "H1"
+
+players Ann, Bob
+board square(1, 1)
+values face = heads, tails
+var red in face, blue in face, known in 0..1, done in 0..1, same in 0..1
+
+hidden red from Bob
+
+chance toss(a in {heads, tails}, b in {heads, tails}) when known = 0:
+    red := a
+    blue := b
+    known := 1
+
+move guess(s in {heads, tails}):
+    same += 1 if s = red
+    done := 1
+
+win Ann when done = 1 and same = 1
+win Bob when done = 1
+"""
+
+
+def test_games_that_hide_other_variables_of_the_same_number_are_not_proven_equal() -> None:
+    """Moves and results are the same, and in one game the player sees what is to be guessed."""
+    other = GUESS.replace("var red in face, blue in face", "var blue in face, red in face").replace(
+        "hidden red", "hidden blue")
+    found = compare(dslgame.loads(GUESS), dslgame.loads(other), games=5)
+    assert (found.difference, found.proven) == (None, False)

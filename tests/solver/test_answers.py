@@ -150,7 +150,7 @@ def test_environments_refuse_states_of_another_shape_and_stay_as_they_are() -> N
     """Seeds may be NumPy integers."""
     environment = Environment("tic_tac_toe", 4, seed=int(np.int64(5)))
     before = environment.texts(0)
-    with pytest.raises(ValueError, match="found states"):
+    with pytest.raises(ValueError, match=r"states are \(4, 1\), expected"):
         environment.reset(states=np.zeros((4, 1), np.uint64))
     assert environment.texts(0) == before
     environment.reset(seed=np.int64(3))  # type: ignore[arg-type]
