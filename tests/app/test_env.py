@@ -267,7 +267,8 @@ def test_different_positions_have_different_planes(name: str) -> None:
     assert len(set(planes.names)) == len(planes.names) == planes.shape[0]
     assert found.min() >= -1
     assert found.max() <= 1
-    assert len({plane.tobytes() for plane in found}) == len(set(states))
+    different = len({plane.tobytes() for plane in found})
+    assert different == len(set(states)) or (not game.observer.sees_all and 1 < different < len(set(states)))
 
 
 def test_rewards() -> None:
