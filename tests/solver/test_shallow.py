@@ -49,7 +49,7 @@ def by_playing(position: Position, depth: int) -> Value | None:
     winners = {None if value is None else value.winner for value in values}
     if None in winners or (players > 2 and len(winners) > 1):
         return None
-    if DRAW in winners and players > 1:
+    if DRAW in winners:
         return Value(DRAW, None)
     (winner,) = (known for known in winners if known is not None)
     return Value(winner, max(value.remoteness for value in values
@@ -58,7 +58,7 @@ def by_playing(position: Position, depth: int) -> Value | None:
 
 def known(proof: Proof, depth: int) -> dict[object, Value]:
     """The proven values of moves within a number of plies; draws without their plies."""
-    return {move: Value(value.winner, None) if value.winner == DRAW and proof.players > 1 else value
+    return {move: Value(value.winner, None) if value.winner == DRAW else value
             for move, value in proof.moves.items()
             if value.winner == DRAW or (value.remoteness is not None and value.remoteness <= depth)}
 
@@ -71,7 +71,7 @@ def compare(prover: Shallow, position: Position, depth: int) -> None:
     for move in position.legal():
         value = by_playing(position.play(move), depth - 1)
         if value is not None:
-            plies = None if value.winner == DRAW and proof.players > 1 else value.remoteness
+            plies = None if value.winner == DRAW else value.remoteness
             expected[move] = Value(value.winner, None if plies is None else plies + 1)
     found = known(proof, depth)
     for move, value in expected.items():
