@@ -132,13 +132,12 @@ def _blaming(hooks_file: str | None) -> Iterator[None]:
     try:
         yield
     except (ArithmeticError, AttributeError, LookupError, NameError, RecursionError, TypeError, ValueError) as problem:
-        frames = [frame.name for frame in traceback.extract_tb(problem.__traceback__)
-                  if frame.filename.startswith("<kernel: ")]
-        places = [frame.filename for frame in traceback.extract_tb(problem.__traceback__)]
-        ours = any(f"{os.sep}kernel{os.sep}" in place for place in places[-1:])
-        if hooks_file is None or type(problem).__module__ != "builtins" or not (frames or ours):
+        frames = traceback.extract_tb(problem.__traceback__)
+        within = [frame.name for frame in frames if frame.filename.startswith("<kernel: ")]
+        by_kernel = bool(within) or f"{os.sep}kernel{os.sep}" in frames[-1].filename
+        if hooks_file is None or type(problem).__module__ != "builtins" or not by_kernel:
             raise
-        where = f"'{frames[-1]}'" if frames else "the kernel"
+        where = f"'{within[-1]}'" if within else "the kernel"
         said = f"{type(problem).__name__}: {problem}"
         raise HookError(f"{hooks_file}: with these hooks {where} fails: {said}") from problem
 

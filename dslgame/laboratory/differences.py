@@ -13,7 +13,6 @@ from typing import Literal
 
 import attrs
 
-from dsl.resolve.chance import NATURE
 from dslgame.laboratory.identity import digest
 from interpreter.game import Game, Position
 from interpreter.model.state import Move, State
@@ -182,10 +181,11 @@ class _Pair:
         numbers = (first.outcome, second.outcome)
         if numbers != numbers[::-1]:
             return Difference("result", (), results=results), common
-        movers = ((first.to_move, one.engine.chance.decides(first)),
-                  (second.to_move, other.engine.chance.decides(second)))
-        if first.outcome is None and movers[0] != movers[1]:
-            return Difference("player to move", (), to_move=_movers(one, first, other, second)), common
+        places = Position(one, first), Position(other, second)
+        if first.outcome is None and (first.to_move, places[0].by_chance) != (second.to_move, places[1].by_chance):
+            names = one.players[first.to_move], other.players[second.to_move]
+            movers = names if places[0].by_chance and places[1].by_chance else (places[0].to_move, places[1].to_move)
+            return Difference("player to move", (), to_move=movers), common
         if first.outcome is not None:
             payoffs = one.payoffs.of(first), other.payoffs.of(second)
             if payoffs[0] != payoffs[1]:
@@ -194,8 +194,8 @@ class _Pair:
         if written.keys() != others.keys():
             only = (tuple(sorted(written.keys() - others.keys())), tuple(sorted(others.keys() - written.keys())))
             return Difference("moves", (), only=only), common
-        if first.outcome is None and movers[0][1]:
-            shares = dict(one.engine.chance.probabilities(first)), dict(other.engine.chance.probabilities(second))
+        if first.outcome is None and places[0].by_chance:
+            shares = dict(places[0].outcomes()), dict(places[1].outcomes())
             unlike = [text for text, (move, its) in common.items() if shares[0][move] != shares[1][its]]
             if unlike:
                 only = (tuple(f"{text} {shares[0][common[text][0]]}" for text in unlike),
@@ -226,13 +226,6 @@ class _Pair:
                 first, second = _after(first, second, *common[_drawn(first, common, chance)])
             differing += apart > before
         return Frequency(games, differing, positions, apart), earliest
-
-
-def _movers(one: Game, first: State, other: Game, second: State) -> tuple[str, str]:
-    """Who is to move in each game; where both are positions of chance, whose turn it is."""
-    chance = one.engine.chance.decides(first), other.engine.chance.decides(second)
-    names = one.players[first.to_move], other.players[second.to_move]
-    return names if all(chance) else (NATURE if chance[0] else names[0], NATURE if chance[1] else names[1])
 
 
 def _payoffs(game: Game, payoffs: tuple[int, ...]) -> str:
