@@ -265,7 +265,7 @@ class Environment:
     def _numbers(self, moves: Numbers) -> Numbers:
         """The action numbers of moves."""
         assert self.numbering is not None
-        lows, strides = np.array(self.numbering.lows), np.array(self.numbering.strides)
+        lows, strides = (np.array(table, dtype=np.int64) for table in (self.numbering.lows, self.numbering.strides))
         rules, values = moves[:, 0], moves[:, 2 : 2 + lows.shape[1]]
         offsets = np.array(self.numbering.offsets)[rules]
         result: Numbers = offsets + ((values - lows[rules]) * strides[rules]).sum(axis=1)

@@ -184,6 +184,8 @@ def load(path: str | Path) -> Hooks:
         for decorator in node.decorator_list:
             match decorator:
                 case ast.Call(func=ast.Name(id="hook"), args=[ast.Constant(value=str(point))]):
+                    if any(other.point == point for other in hooks):
+                        raise HookError(f"{path}:{node.lineno}: '{point}' has a hook already")
                     hooks.append(Hook(point, node.name, len(node.args.args), text, node.lineno))
                 case ast.Call(func=ast.Name(id="hook")):
                     raise HookError(f"{path}:{node.lineno}: expected a rule point as text, as in @hook(\"ends\")")

@@ -13,7 +13,7 @@ import attrs
 from dsl import hir
 from dsl.checks.bounds import Bounds
 from dsl.checks.cost_bound import LONG_IN_PLAY, MOST_AT_START, MOST_IN_PLAY, Effort
-from dsl.diagnostics import Diagnostic, Label, error, warning
+from dsl.diagnostics import DECLARED, Diagnostic, Label, error, warning
 from dsl.resolve.scope import World
 from dsl.resolve.sorts import CELLS, LAYER, PIECE, Integer, SetOf
 from dsl.syntax import rules
@@ -114,7 +114,7 @@ def ranges_left(file: rules.GameFile, result: hir.Rules, world: World) -> Iterat
             shown = str(value.low) if value.low == value.high else f"{value.low} to {value.high}"
             yield error("G305",
                         f"'{kind.name}' would become {shown}, outside its range {kind.sort.low}..{kind.sort.high}",
-                        part.span, labels=[Label(kind.span, "declared here")])
+                        part.span, labels=[Label(kind.span, DECLARED)])
 
 
 def ends_in_vain(file: rules.GameFile, result: hir.Rules, world: World) -> Iterator[Diagnostic]:

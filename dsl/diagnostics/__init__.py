@@ -41,6 +41,10 @@ class Label:
     text: str
 
 
+DECLARED = "declared here"
+"""The text of a label at the declaration of a name."""
+
+
 @attrs.frozen
 class Diagnostic:
     """One finding about a source."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from dsl import hir
-from dsl.diagnostics import Diagnostic, did_you_mean, error
+from dsl.diagnostics import DECLARED, Diagnostic, did_you_mean, error
 from dsl.patterns import rules as pattern_rules
 from dsl.patterns.meaning import (
     OF_THE_GAME,
@@ -43,7 +43,12 @@ def resolve_patterns(file: pattern_rules.PatternFile, result: hir.Rules,
     before = len(world.diagnostics)
     resolver = _Resolver(file, result, world)
     resolved = resolver.run()
-    return resolved, [*resolver.diagnostics, *world.diagnostics[before:]]
+    return resolved, [*resolver.diagnostics, *map(_in_this_file, world.diagnostics[before:])]
+
+
+def _in_this_file(item: Diagnostic) -> Diagnostic:
+    """A diagnostic without the labels that point to declarations, which are in the game's file."""
+    return attrs.evolve(item, labels=tuple(label for label in item.labels if label.text != DECLARED))
 
 
 def chains_of(result: hir.Rules) -> tuple[Chain, ...]:

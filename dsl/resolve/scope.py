@@ -16,7 +16,7 @@ import attrs
 from dsl import hir
 from dsl.boards import ASSUMED, KINDS
 from dsl.boards.kind import Kind
-from dsl.diagnostics import Diagnostic, Label, did_you_mean, error
+from dsl.diagnostics import DECLARED, Diagnostic, Label, did_you_mean, error
 from dsl.resolve.sorts import Enumerated, Sort
 from dsl.syntax import rules
 from dsl.syntax.foreign_syntax import MEMBERS, SAYINGS
@@ -192,7 +192,7 @@ class World:
             another = f"pieces have names of their own, for instance: pieces {name.text.lower()} of {name.text}"
             self.report(error("G201", phrase, name.span, help=another if what == "piece" and name.text in self.players
                               and name.text != name.text.lower() else "",
-                              labels=[Label(self.declared[name.text], "declared here")]))
+                              labels=[Label(self.declared[name.text], DECLARED)]))
             return False
         board = self.board
         builtin = {*BUILTIN_VALUES, *board.direction_sets, *(TILE_VALUES if self.tiles else ())}
@@ -293,7 +293,7 @@ class Scope:
             builtin = name.text in BUILTIN_VALUES
             world.report(error("G204", phrase, name.span,
                                help=f"choose from it by a name of your own: c in {name.text}" if builtin else "",
-                               labels=[Label(world.declared[name.text], "declared here")]
+                               labels=[Label(world.declared[name.text], DECLARED)]
                                if name.text in world.declared else []))
         local = hir.Local(self.counter[0], name.text, sort=sort, span=name.span)
         self.counter[0] += 1

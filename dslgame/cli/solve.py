@@ -128,6 +128,8 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
     kept = file_of(target) if cluster is None else None
     if certify_moves and certificate is None:
         raise click.UsageError("--certify-moves is for --certificate PROOF: give both")
+    if certificate is not None and kept is not None and Path(certificate).resolve() == kept.resolve():
+        raise click.UsageError(f"--save and --certificate name the same file, {certificate}: give each its own")
     if certificate is not None and cluster is not None:
         raise click.UsageError("--certificate is for one machine, without --cluster")
     if (every_symmetry or take_wins) and ((no_symmetry and every_symmetry) or cluster or certificate):
@@ -247,7 +249,9 @@ def patterns_for(game: Game) -> Book:
 def _say_kept(target: Path | None) -> None:
     """Print the folder that has the unfinished work, if there is one."""
     folder = None if target is None else target.with_name(target.name + ".work")
-    if folder is not None and folder.exists():
+    if target is not None and target.exists():
+        click.echo(f"all positions are saved in {target}", err=True)
+    elif folder is not None and folder.exists():
         click.echo(f"what is done is kept in {folder}; the same command goes on with it", err=True)
 
 

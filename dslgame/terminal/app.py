@@ -128,6 +128,17 @@ class BoardView(Widget, can_focus=True):
             self.post_message(self.Pressed(self.cursor))
 
 
+class BoardSide(VerticalScroll):
+    """The side of the window with the board, which is redrawn to fit the side's new size."""
+
+    class Resized(Message):
+        """The side has a new size."""
+
+    def on_resize(self, event: Resize) -> None:
+        """Say so: events of size are not passed on to the app."""
+        self.post_message(self.Resized())
+
+
 class GameApp(App[None]):
     """A game on the terminal."""
 
@@ -172,7 +183,7 @@ class GameApp(App[None]):
     def compose(self) -> ComposeResult:
         """Lay out the board at the left, the lists at the right, and an input line below."""
         with Horizontal(id="body"):
-            with VerticalScroll(id="left", can_focus=False):
+            with BoardSide(id="left", can_focus=False):
                 yield Static(id="status")
                 yield BoardView()
             with Vertical(id="right"):
@@ -195,9 +206,9 @@ class GameApp(App[None]):
         """The board widget."""
         return self.query_one(BoardView)
 
-    def on_resize(self, event: Resize) -> None:
+    def on_board_side_resized(self, message: BoardSide.Resized) -> None:
         """Redraw the board to fit the new size."""
-        self.call_after_refresh(self._draw)
+        self._draw()
 
     def show_info(self, text: str | Text) -> None:
         """Show a message under the lists."""
@@ -368,14 +379,15 @@ class GameApp(App[None]):
             "moves": self.action_moves, "quit": self.exit, "exit": self.exit, "q": self.exit,
         }
         word = line.casefold().removeprefix("/")
+        self.board.focus()
         if not line:
-            self.board.focus()
-        elif word in commands and (line.startswith("/") or line not in self._few_moves(self.table.position)):
+            return
+        if word in commands and (line.startswith("/") or line not in self._few_moves(self.table.position)):
             commands[word]()
         elif self.thinking:
             self.show_info(f"Thinking for {self.table.position.to_move}.")
         else:
-            self.play(line)
+            self.play(line.removeprefix("/"))
 
     # ---- thinking
 

@@ -50,6 +50,14 @@ class Engine(Protocol):
         """The payoff of a finished game to each player, by the file's declarations."""
         ...
 
+    def value(self, state: State) -> int:
+        """The game's `value` for the player to move."""
+        ...
+
+    def drawn(self, state: State, seed: int) -> State:
+        """The state after a random move."""
+        ...
+
 
 class Unavailable(Exception):
     """Raised where an engine cannot play a game; the message says why."""
@@ -103,6 +111,14 @@ class KernelEngine:
         """The payoff of a finished game to each player."""
         return self._kernel.payoffs(state)
 
+    def value(self, state: State) -> int:
+        """The game's `value` for the player to move."""
+        return self._kernel.value(state)
+
+    def drawn(self, state: State, seed: int) -> State:
+        """The state after a random move."""
+        return self._kernel.drawn(state, seed)
+
 
 class HookedEngine(KernelEngine):
     """A kernel with hooks: continues rows, with what hooks keep in them, from move to move and checks the results."""
@@ -148,7 +164,8 @@ class Lockstep(Property):
         return 2 * len(ply.legal)
 
     def check(self, ply: Ply) -> None:
-        """Compare moves and their order, successors, payoffs, canonical positions and rule failures."""
+        """Compare moves and their order, successors, payoffs, values, canonical positions and rule failures; a random
+        move must be one of the moves."""
         try:
             self._check(ply)
         except NotLowered:  # a move is too long for a kernel
@@ -175,6 +192,10 @@ class Lockstep(Property):
             self._same_state(ply, f"the move {ply.text(move)} leads to different positions", after, other)
             if after is not None and after.outcome is not None and self.game.payoffs.declared:
                 self._same_payoffs(ply, move, after)
+        if followers and self.game.rules.value is not None:
+            self._same_value(ply)
+        if followers and not self.game.rules.repetition:  # random games end by it
+            self._is_drawn_from(ply, [after for _, after in followers if after is not None])
         if self.game.declared:
             self._same_state(ply, "the canonical positions differ", canonical(state, self.game.symmetries_of(state)),
                              self.engine.canonical(state))
@@ -210,6 +231,23 @@ class Lockstep(Property):
         if worth != result:
             raise self.fail(ply, f"the payoffs after the move {ply.text(move)} differ",
                             ("interpreter", listed(map(str, worth or ()))), (self.name, listed(map(str, result or ()))))
+
+    def _same_value(self, ply: Ply) -> None:
+        """Compare the values of a position."""
+        mine, value = _failure(ply.position.value)
+        other, result = _failure(self.engine.value, ply.position.state)
+        self._same_failure(ply, "in the value ", mine, other)
+        if value != result:
+            raise self.fail(ply, "the values differ", ("interpreter", str(value)), (self.name, str(result)))
+
+    def _is_drawn_from(self, ply: Ply, followers: list[State]) -> None:
+        """Check that a random move leads to one of the positions that moves lead to."""
+        other, drawn = _failure(self.engine.drawn, ply.position.state, self.checked)
+        if other is not None:
+            raise self.fail(ply, f"in a random move a rule fails in the {self.name} alone ({other.code})")
+        if drawn not in followers:
+            assert drawn is not None
+            raise self.fail(ply, "a random move is none of the legal moves", (self.name, self._shown(drawn)))
 
     def _same_moves(self, ply: Ply, legal: list[Move], result: list[Move]) -> None:
         if result != legal:

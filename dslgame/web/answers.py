@@ -39,6 +39,7 @@ from dslgame.web.request_schema import (
     Writing,
     without_last,
 )
+from dslgame.web.saved import when_saved
 from dslgame.web.writing import found_in
 from interpreter.errors import IllegalMove, ImpossiblePosition, RuleError
 from interpreter.game import Game, Position
@@ -80,6 +81,8 @@ class Answers:
         An analysis passes its interim results to `part`, and stops when that returns False.
         """
         self._part = part or (lambda result: True)
+        if job.asked.saved not in (None, when_saved(job.path)):
+            raise Refused(409, "saved", "The game's file was saved meanwhile: the page continues with the new rules.")
         try:
             result: Plain = getattr(self, "_" + job.do)(job)
             return result
@@ -105,9 +108,11 @@ class Answers:
     def _game(self, job: Job[Opening]) -> Plain:
         """A game: its rules' text, diagnostics and params, and, where it can be played, its players, pieces and the
         like."""
+        saved = when_saved(job.path) if job.path else None  # before the file is read
         source, game, result = self.games.examined(job)
         return {
             "text": source.text,
+            "saved": saved,
             "diagnostics": found_in(source, result),
             "params": _params(source, game, job),
             "game": None if game is None else self._described(job, game),

@@ -7,7 +7,6 @@ loaded, so that no text runs code.
 
 from __future__ import annotations
 
-import os
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, Generic, TypeVar
@@ -17,6 +16,7 @@ import attrs
 from dsl.diagnostics import Diagnostic, GameFileError, error
 from dsl.syntax.source import Source, Span, Unreadable, read
 from dslgame.web.request_schema import Asked, At, Job, Refused
+from dslgame.web.saved import when_saved
 from interpreter.errors import IllegalMove, RuleError
 from interpreter.game import Game, Position, examine
 from interpreter.model.state import Move
@@ -141,15 +141,11 @@ def failing(problem: RuleError, *, legal: int | None = None) -> Refused:
 
 
 def game_key(job: Job[Asked]) -> tuple[Any, ...]:
-    """The cache key of a job's game: its text, or its file with size and time, and the params."""
+    """The cache key of a job's game: its text, or its file with the stamp, and the params."""
     params = tuple(sorted(job.asked.params.items()))
     if job.asked.text is not None:
         return "text", job.asked.text, params
-    try:
-        status = os.stat(job.path)
-        return "file", job.path, status.st_mtime_ns, status.st_size, params
-    except OSError:
-        return "file", job.path, 0, 0, params
+    return "file", job.path, when_saved(job.path), params
 
 
 def source_of(job: Job[Asked]) -> Source | Unreadable:

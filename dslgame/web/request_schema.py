@@ -60,6 +60,9 @@ class Asked(Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
                     Meta(description=f"the rules of a game, a text of at most {MOST_TEXT:,} characters")] = None
     params: Annotated[dict[_Name, _Param], Meta(max_length=MOST_PARAMS, description=(
         f"an object of at most {MOST_PARAMS} whole numbers by name, each at most {MOST_PARAM:,}"))] = {}
+    saved: Annotated[Annotated[str, Meta(max_length=60)] | None, Meta(description=(
+        "the stamp of the game's file that the server's answer to 'game' has"))] = None
+    """Where it is given, the request is refused if the file was saved since."""
 
 
 class Checked(Asked, frozen=True, kw_only=True):

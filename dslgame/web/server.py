@@ -30,6 +30,7 @@ from dslgame.web.page_files import PAGE, SMALL, PageFiles, index
 from dslgame.web.pool import THINKING, Limits, Pool, limits
 from dslgame.web.request_schema import ASKED, MOST_BYTES, Refused, job
 from dslgame.web.requests import Endpoint, answering, body_of
+from dslgame.web.saved import when_saved
 from dslgame.web.shared_games import SharedGames
 from dslgame.web.sharing import Sharing
 from dslgame.web.streaming import analysing
@@ -58,7 +59,7 @@ def catalogue(files: Sequence[Path]) -> dict[str, str]:
 
 def title_and_genre(path: str) -> tuple[str, str]:
     """The title and the genre of a game file, without parsing its rules; the file's name where it has no title."""
-    return _heading(path, _when_saved(path))
+    return _heading(path, when_saved(path))
 
 
 @lru_cache(maxsize=4_096)
@@ -79,15 +80,6 @@ def _size(path: str) -> int:
         return Path(path).stat().st_size
     except OSError:
         return MOST_BYTES
-
-
-def _when_saved(path: str) -> str | None:
-    """A stamp that changes when a file is saved; None where there is no such file."""
-    try:
-        result = Path(path).stat()
-    except OSError:
-        return None
-    return f"{result.st_mtime_ns}-{result.st_size}"
 
 
 def application(files: Sequence[Path] = (), *, hosts: Hosts = HERE, lanes: Mapping[str, Limits] | None = None,
@@ -125,7 +117,7 @@ def application(files: Sequence[Path] = (), *, hosts: Hosts = HERE, lanes: Mappi
 
     async def saved(request: Request) -> Response:
         path = games.get(request.path_params["name"])
-        return JSONResponse({"saved": None if path is None else _when_saved(path)})
+        return JSONResponse({"saved": None if path is None else when_saved(path)})
 
     async def explaining(request: Request) -> Response:
         from dslgame.web.writing import explained

@@ -3,7 +3,8 @@
 `connection_of` proves the following, or returns None:
 
 1. Each move puts one piece of the mover's kind on an empty cell, any empty cell, and does nothing else; pieces never
-   change. So further pieces of one's own never hurt.
+   change. So further pieces of one's own never hurt. There are no other kinds of pieces, so that each cell is empty or
+   a player's.
 2. The only ends are wins of a player whose pieces connect some regions of the board, by steps between neighbours. So a
    win depends on the winner's pieces alone, and persists when the winner gets more.
 3. The players cannot both be connected: of two disjoint sets of cells only one connects its player's regions.
@@ -105,9 +106,8 @@ def _placed(rules: hir.Rules) -> tuple[int, int] | None:
     if piece.player.name != "mover" or len(piece.pieces) != 2:
         return None
     one, other = piece.pieces
-    mine = [index for index, kind in enumerate(rules.pieces) if index and kind.owner == 0]
-    theirs = [index for index, kind in enumerate(rules.pieces) if index and kind.owner == 1]
-    return (one, other) if mine == [one] and theirs == [other] else None
+    owners = [kind.owner for kind in rules.pieces[1:]]
+    return (one, other) if len(owners) == 2 and owners[one - 1] == 0 and owners[other - 1] == 1 else None
 
 
 def _cells(game: Game, term: hir.Expr, slots: int) -> int:

@@ -261,6 +261,12 @@ class Kernel:
                 return int(plies)
             row[:] = start
 
+    def drawn(self, state: State, seed: int) -> State:
+        """The state after a random move."""
+        row = self.row(state)
+        self.play_out(row, seed, 1)
+        return self.state(row)
+
     def play_outs(self, games: int, seed: int = 0, *, start: Any = None, limit: int = 1 << 30) -> tuple[int, list[int]]:
         """Play random games; their total number of moves, and the numbers of draws, wins of each player and unfinished
         games.

@@ -213,12 +213,19 @@ class Book:
             for chain in self._chains(start.toward, mover):
                 for side in chain.sides:
                     goal = self.goal(chain, side)
-                    yield Site(start.cells, mover, goal, heading_for(self.game.board, goal))
+                    yield Site(self._pieces_of(chain, start.cells), mover, goal, heading_for(self.game.board, goal))
         else:
             yield Site(start.cells, mover, 0, turned_as(self.game, self.resolved.turns))
 
     def _chains(self, side: str, mover: int) -> list[Chain]:
         return [chain for chain in self.resolved.chains if (chain.player == mover) == (side == "own")]
+
+    def _pieces_of(self, chain: Chain, cells: hir.Expr | None) -> hir.Expr | None:
+        """The cells of an anchor; of `enemy piece` only those with pieces of the chain's player."""
+        if not isinstance(cells, hir.Owned) or cells.mine or len(self.game.players) == 2:
+            return cells
+        pieces = tuple(number for number, kind in enumerate(self.game.rules.pieces) if kind.owner == chain.player)
+        return hir.CellsOf(pieces, sort=CELLS, span=cells.span)
 
     def goal(self, chain: Chain, side: hir.Expr) -> int:
         """The cells of a side, a bitset."""

@@ -137,7 +137,7 @@ def check(certificate: Certificate, rules: Rules | None = None, tell: Callable[[
     """Verify that a certificate proves all its claims; return how many positions its proofs have.
 
     Plays by the interpreter unless other rules are given; `tell` is called with the number of positions of a proof that
-    are done. Raises Refuted where a claim is not proven, RuleError where a rule of the game fails.
+    are done. Raises Refuted where a claim is not proven, IllegalMove for a root's moves, RuleError where a rule fails.
     """
     proven: dict[tuple[str, int, tuple[str, ...]], int] = {}
     for proof in certificate.proofs:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+import zlib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,9 @@ from dsl.whole_file import HALF, whole_file
 from solver.cluster.containers import Arrays, Container, Damaged, Object, packed
 from solver.errors import Refused
 
+CHECKSUM = "checksum"
+"""The key of the CRC-32 of an object's other keys and values, as they are written."""
+_REMEDY = "remove the whole folder, and solve the game again"
 MISSING = "solving on a cluster needs Dask and fsspec: pip install 'dslgame[cluster]'"
 
 
@@ -119,16 +123,27 @@ class Store:
 
     # ---- contents of files
 
-    def write_object(self, name: str, value: object) -> None:
-        """Write a JSON file. Raises OSError."""
-        self.write(name, [json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1).encode()])
+    def write_object(self, name: str, value: Mapping[str, object]) -> None:
+        """Write an object as JSON, with a checksum as one more key. Raises OSError."""
+        self.write(name, [_written({**value, CHECKSUM: zlib.crc32(_written(value))})])
 
     def read_object(self, name: str) -> Any:
-        """Read a JSON file. Raises Refused where it is damaged, OSError."""
+        """Read an object that `write_object` wrote. Raises Refused where it is damaged, OSError."""
         try:
-            return json.loads(self.read(name))
+            result = json.loads(self._read(name))
         except ValueError:
-            raise Refused(f"{self.url}: {name} is damaged: it is no JSON object") from None
+            result = None
+        if not isinstance(result, dict):
+            raise self.damaged(name, Damaged("it is no JSON object"))
+        if result.pop(CHECKSUM, None) != zlib.crc32(_written(result)):
+            raise self.damaged(name, Damaged("its checksum does not fit, or another version of dslgame wrote it"))
+        return result
+
+    def _read(self, name: str) -> bytes:
+        try:
+            return self.read(name)
+        except FileNotFoundError:
+            raise self._missing(name) from None
 
     def write_arrays(self, name: str, arrays: Arrays, about: Object) -> int:
         """Write a file of arrays; return its size in bytes. Raises OSError."""
@@ -138,16 +153,25 @@ class Store:
         """Open a file of arrays, which are read on demand. Raises Refused, OSError."""
         try:
             return Container.open(lambda first, last: self.read(name, first, last), self.size(name))
+        except FileNotFoundError:
+            raise self._missing(name) from None
         except Damaged as problem:
             raise self.damaged(name, problem) from None
 
     def read_arrays(self, name: str) -> Container:
         """Read a whole file of arrays. Raises Refused, OSError."""
         try:
-            return Container.of(self.read(name))
+            return Container.of(self._read(name))
         except Damaged as problem:
             raise self.damaged(name, problem) from None
 
     def damaged(self, name: str, problem: Damaged) -> Refused:
         """The exception to raise for a damaged file."""
-        return Refused(f"{self.url}: {name} is damaged: {problem}; remove it, and run the same again to make it anew")
+        return Refused(f"{self.url}: {name} is damaged: {problem}; {_REMEDY}")
+
+    def _missing(self, name: str) -> Refused:
+        return Refused(f"{self.url}: {name} is missing; {_REMEDY}")
+
+
+def _written(value: Mapping[str, object]) -> bytes:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1).encode()

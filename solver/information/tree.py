@@ -5,7 +5,7 @@ are numbered, and 0 is the empty one. With perfect recall, the sequences of its 
 is the sum of the payoffs of all ends with the sequences s of the first and t of the second player, each weighted by its
 chance probability (von Stengel 1996, "Efficient computation of behavior strategies"). Information states follow from
 the `hidden` declarations: see `interpreter.semantics.hidden`. Players may remember less than all they saw; the game
-that is solved here has perfect recall.
+that is solved here has perfect recall. The repetition rule ends histories as it ends games, or leaves moves out.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
+from interpreter.errors import RuleError
 from interpreter.model.state import Move, State
 from solver.errors import Refused, TooLarge
 from solver.expected.utility import unequal
@@ -121,6 +122,8 @@ class _Visit:
     """For each player, the information state and the index of the last own move."""
     depths: tuple[int, int]
     chance: Fraction
+    before: tuple[State, ...] = ()
+    """The positions before the last one, where the game has a repetition rule."""
 
 
 def sequence_form(game: Game, *, root: State | None = None, most: int = MOST_NODES,
@@ -203,6 +206,16 @@ class _Builder:
     def _after(self, visit: _Visit) -> list[_Visit]:
         """The histories that are one move longer than a history."""
         successors, likely = self._successors(visit.state)
+        if self.game.repetition.result:
+            offered, successors = len(successors), self._unrepeated(visit, successors)
+            if likely and len(successors) < offered:
+                raise Refused("chance would repeat a position, which is forbidden, and no rule says what the other "
+                              "outcomes' probabilities are then")
+            if not successors:
+                visit.state = visit.state._replace(
+                    outcome=self.game.engine.ends.of_no_moves(visit.state.to_move))
+                self._end(visit)
+                return []
         if likely:
             return [self._next(visit, state, visit.known, visit.last, visit.depths, visit.chance * share)
                     for (_, state), share in zip(successors, likely, strict=True)]
@@ -219,13 +232,27 @@ class _Builder:
                                      visit.chance))
         return result
 
+    def _unrepeated(self, visit: _Visit, successors: list[tuple[Move, State]]) -> list[tuple[Move, State]]:
+        """The successors by the repetition rule: those that repeat a position are ends, or are left out."""
+        repetition, before = self.game.repetition, (*visit.before, visit.state)
+        repeated = [repetition.holds(state, before) for _, state in successors]
+        if not repetition.forbids:
+            outcome = repetition.outcome(visit.state.to_move)
+            return [(move, state._replace(outcome=outcome) if again else state)
+                    for (move, state), again in zip(successors, repeated, strict=True)]
+        if all(repeated) and self.game.rules.no_moves not in ("loses", "wins", "draws"):
+            raise RuleError("G407", f"all moves of {self.game.players[visit.state.to_move]} repeat a position, and no "
+                                    "rule says what happens then", self.game.rules.moves[-1].span)
+        return [item for item, again in zip(successors, repeated, strict=True) if not again]
+
     def _next(self, visit: _Visit, state: State, known: tuple[int, int],
               last: tuple[tuple[int, int], tuple[int, int]], depths: tuple[int, int], chance: Fraction) -> _Visit:
         """A history one move longer; each player remembers the new view where it has changed."""
         views = self._view(state, 0), self._view(state, 1)
         knows = [self.memory[player].seen(known[player], views[player]) if views[player] != visit.views[player]
                  else known[player] for player in (0, 1)]
-        return _Visit(state, (knows[0], knows[1]), views, last, depths, chance)
+        before = (*visit.before, visit.state) if self.game.repetition.result else ()
+        return _Visit(state, (knows[0], knows[1]), views, last, depths, chance, before)
 
     def _state_of(self, visit: _Visit, player: int, moves: tuple[Move, ...]) -> int:
         """The number of the information state; positions with different legal moves belong to different ones."""

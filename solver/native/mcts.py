@@ -14,6 +14,12 @@ these enhancements estimates their value; each is off where its setting is 0:
   backups", 2014). Moves that end the game are found as soon as their position is expanded.
 - `widening`: at first only this many moves of a position are tried, the best by what is known of them; the number grows
   with the square root of its visits (Coulom, "Computing Elo ratings of move patterns in the game of Go", 2007).
+- `guided`: PUCT instead of UCT: moves have prior probabilities, here a softmax of the game's `value` after them, and
+  exploration is proportional to these (Rosin, "Multi-armed bandits with episode context", 2011; Silver et al.,
+  "Mastering the game of Go without human knowledge", 2017). There are no random games: a node is expanded at its first
+  visit, and its minimax value over its children is the result. At equal time it won 24 of 27 games of Breakthrough, and
+  57 of 98 of TwixT, against alpha-beta with the same value.
+- `proposing`: only moves that patterns propose are tried, and all others where these lose.
 - `limit`: a random game is stopped after this many moves, and scored by the game's `value` (Lorentz, "Early playout
   termination in MCTS", 2015).
 
@@ -37,6 +43,7 @@ import math
 
 from interpreter.kernel.plain import below, number, scramble, stir
 from solver.native.functions import (
+    Candidates,
     Line,
     Lines,
     Offer,
@@ -57,19 +64,24 @@ from solver.native.functions import (
 from solver.native.learned import term_of, value_of_row
 from solver.native.mcts_chance import draw_child, is_drawn, proven_by_chance, thin_out, weigh_up
 from solver.native.mcts_knowledge import (
+    copy_proofs,
     expected_of,
+    guided_value,
     inherit,
     look_at_children,
     minimax_of,
     proof_of,
+    set_priors,
     sort_children,
 )
 from solver.native.mcts_state import (
+    BELOW_ROOT,
     DONE,
     DRAWN,
     FAIL,
     ILLEGAL,
     JUDGED,
+    NOWHERE,
     OPEN,
     PAID,
     TREE_FULL,
@@ -112,6 +124,7 @@ def _best_child(own: Search, node: int, exploring: float, seed: Word) -> int:
     """The child to visit next, which has the highest UCT value; -1 where all are won, lost or illegal."""
     tree, parent, widening = own.tree, own.tree[node], own.settings[0].widening
     logarithm = math.log(float(max(parent.visits, 1)))
+    root = math.sqrt(float(max(parent.visits, 1)))
     result = -1
     highest = -1.0
     ties = 0
@@ -124,7 +137,10 @@ def _best_child(own: Search, node: int, exploring: float, seed: Word) -> int:
         if left == 0:
             break
         left -= 1
-        worth = expected_of(own, tree[child], logarithm, exploring)
+        if own.settings[0].guided != 0:
+            worth = guided_value(own, tree[child], root, exploring)
+        else:
+            worth = expected_of(own, tree[child], logarithm, exploring)
         if worth > highest:
             highest = worth
             result = child
@@ -159,7 +175,7 @@ def _settle(own: Search, node: int, mover: int) -> bool:
             if other not in (OPEN, proof):
                 open_ = True  # different opponents win: which of them does is undecided
             other = proof
-    if open_ or (own.settings[0].players > 2 and drawn and other != OPEN):
+    if open_ or parent.proposed != 0 or (own.settings[0].players > 2 and drawn and other != OPEN):
         return False
     parent.proven = DRAWN if drawn or other == OPEN else other
     return True
@@ -186,6 +202,8 @@ def _begin(rules: Rules, root: Row, own: Search) -> None:
     state.length = 0
     state.proof = OPEN
     own.path[0] = 0
+    if own.settings[0].proposing != NOWHERE:
+        copy_row(own.rows[3], own.rows[1])
     if own.settings[0].cyclic != 0:
         rules.pack(own.rows[0], own.packed[0])
 
@@ -197,20 +215,40 @@ def _expand(rules: Rules, own: Search, node: int) -> int:
     The result is _GO_ON, FAIL, _LEFT where another thread is expanding it or the tree is full, or TREE_FULL where there
     is no room even for the children of the root.
     """
+    proposing = own.settings[0].proposing
+    proposed = proposing != NOWHERE and not (node == 0 and proposing == BELOW_ROOT)
     if own.settings[0].threads == 1:
-        return _add_children(rules, own, node)
+        return _add_children(rules, own, node, proposed)
     if not claim(own.claims, node):
         return _LEFT
-    status = _GO_ON if own.tree[node].first >= 0 else _add_children(rules, own, node)
+    status = _GO_ON if own.tree[node].first >= 0 else _add_children(rules, own, node, proposed)
     release(own.claims, node)
     return status
 
 
 @inlined
-def _add_children(rules: Rules, own: Search, node: int) -> int:
-    """Expand a node that no other thread is expanding; the result is as for `_expand`."""
+def _expand_further(rules: Rules, own: Search, node: int) -> int:
+    """Give a node whose proposed moves all lose its other moves as well; _GO_ON, FAIL or _LEFT."""
+    if own.settings[0].threads == 1:
+        return _add_children(rules, own, node, False)
+    if not claim(own.claims, node):
+        return _LEFT
+    status = _GO_ON if own.tree[node].proposed == 0 else _add_children(rules, own, node, False)
+    release(own.claims, node)
+    return status
+
+
+@inlined
+def _add_children(rules: Rules, own: Search, node: int, proposed: bool) -> int:
+    """Expand a node that no other thread is expanding, by its `proposed` moves if there are some; the result is as for
+    `_expand`."""
     tree, row, settings = own.tree, own.rows[0], own.settings[0]
-    count = rules.offer(row, own.offered, own.entries, own.scratch)
+    count = 0
+    if proposed:
+        count = rules.candidates(row, own.rows[1], own.offered, own.entries, own.scratch)
+        proposed = count != 0
+    if count == 0:
+        count = rules.offer(row, own.offered, own.entries, own.scratch)
     if count < 0:
         return FAIL
     whole = 0
@@ -222,7 +260,7 @@ def _add_children(rules: Rules, own: Search, node: int) -> int:
             count = thin_out(own, count, whole, below(next_random(own.state[0]), whole))
     first = take_room(own.used, len(tree), count)
     if first < 0:
-        return TREE_FULL if node == 0 else _LEFT
+        return TREE_FULL if node == 0 and tree[node].first < 0 else _LEFT
     mover = own.sides[number(row[settings.to_move])]
     for k in range(count):
         child = tree[first + k]
@@ -236,6 +274,7 @@ def _add_children(rules: Rules, own: Search, node: int) -> int:
         child.later_points = 0
         child.code = 0
         child.worth = 0
+        child.proposed = 0
         for j in range(len(own.move)):
             own.moves[first + k, j] = own.offered[k, j]
     if whole != 0:
@@ -245,8 +284,13 @@ def _add_children(rules: Rules, own: Search, node: int) -> int:
         inherit(own, first, count, mover)
     if settings.minimax != 0 and not look_at_children(rules, own, first, count, mover):
         return FAIL
+    if settings.guided != 0:
+        set_priors(own, first, count)
     if settings.widening != 0 and count > settings.widening and whole == 0:
         sort_children(own, first, count)
+    if tree[node].first >= 0:
+        copy_proofs(own, tree[node].first, tree[node].count, first, count)
+    tree[node].proposed = 1 if proposed else 0
     tree[node].count = count
     finish_writing(own.used)
     tree[node].first = first
@@ -290,7 +334,8 @@ def _move(rules: Rules, own: Search, exploring: float) -> int:
         state.proof = tree[node].proven
         return _OVER
     if tree[node].first < 0:
-        if (tree[node].visits <= (settings.threads > 1) and node != 0) or state.length >= len(own.path) - 1:
+        seldom = settings.guided == 0 and tree[node].visits <= (settings.threads > 1)
+        if (seldom and node != 0) or state.length >= len(own.path) - 1:
             return _LEFT
         status = _expand(rules, own, node)
         if status != _GO_ON:
@@ -301,12 +346,22 @@ def _move(rules: Rules, own: Search, exploring: float) -> int:
             counts.proofs += 1
             _settle_above(own, state.length)
             return _OVER
+        if settings.guided != 0 and node != 0:
+            state.proof = JUDGED
+            state.judged = tree[node].mover
+            state.share = (UNIT + minimax_of(own, node)) * WHOLE // (2 * UNIT)
+            return _OVER
     mover = own.sides[number(row[settings.to_move])]
     random = next_random(own.state[0])
     child = -2
     if settings.chance != 0:
         child = draw_child(own, node, random)  # -2 where a player chooses
     if child == -2:
+        child = _best_child(own, node, exploring, random)
+    if child < 0 and tree[node].proposed != 0:
+        status = _expand_further(rules, own, node)
+        if status != _GO_ON:
+            return status
         child = _best_child(own, node, exploring, random)
     if child < 0:  # all moves are won, lost or illegal
         state.proof = DRAWN
@@ -315,7 +370,7 @@ def _move(rules: Rules, own: Search, exploring: float) -> int:
             counts.proofs += 1
             _settle_above(own, state.length)
         return _OVER
-    if tree[child].visits == 0 or settings.cyclic != 0:
+    if tree[child].visits == 0 or settings.cyclic != 0 or settings.proposing != NOWHERE:
         copy_row(row, before)
     code = rules.step(row, own.moves[child], own.entries, own.scratch)
     if code < 0:
@@ -501,17 +556,17 @@ def _copy_node(node: Node, into: Node) -> None:
     into.first, into.count, into.visits = node.first, node.count, node.visits
     into.points, into.proven, into.mover = node.points, node.proven, node.mover
     into.later_visits, into.later_points = node.later_visits, node.later_points
-    into.code, into.worth = node.code, node.worth
+    into.code, into.worth, into.proposed = node.code, node.worth, node.proposed
 
 
 @compiled
 def search(offer: Offer, step: Step, value_of: ValueOf, pack: Pack, random_game: RandomGame, weigh: Weigh,
-           payoff_of: PayoffOf, root: Row, own: Search, exploring: float, until: int) -> int:
+           payoff_of: PayoffOf, candidates: Candidates, root: Row, own: Search, exploring: float, until: int) -> int:
     """Play games until `until` were played in all, the search is halted, the root is proven, or it fails; why it ended.
 
     It fails where a rule does, or where the tree is too small for the children of the root.
     """
-    rules = Rules(offer, step, value_of, pack, random_game, weigh, payoff_of)
+    rules = Rules(offer, step, value_of, pack, random_game, weigh, payoff_of, candidates)
     while own.counts[0].played < until and own.halted[0] == 0:
         if own.tree[0].proven != OPEN:
             return DONE

@@ -1,4 +1,4 @@
-"""Estimates of moves in a Monte-Carlo tree search besides their own games: RAVE and implicit minimax.
+"""Estimates of moves in a Monte-Carlo tree search besides their own games: RAVE, implicit minimax, prior probabilities.
 
 See `mcts` for the sources.
 
@@ -70,6 +70,49 @@ def expected_of(own: Search, child: Node, logarithm: float, exploring: float) ->
             result = worth
         result = (1.0 - share) * result + share * worth
     return result + exploring * math.sqrt(logarithm / (visits + 1))
+
+
+UNIFORM = 0.02
+"""The part of the prior probabilities that is the same for all moves."""
+
+
+@inlined
+def guided_value(own: Search, child: Node, visits: float, exploring: float) -> float:
+    """The PUCT value of a child; `visits` is the square root of the visits of its parent."""
+    share = own.settings[0].minimax / 1000.0
+    mean = (child.points + child.later_points) / (float(WHOLE) * (child.visits + 1))
+    result = (1.0 - share) * mean + share * (0.5 + child.worth / (2.0 * UNIT))
+    return result + exploring * child.later_visits / UNIT * visits / (1 + child.visits)
+
+
+@inlined
+def set_priors(own: Search, first: int, count: int) -> None:
+    """Set the prior probabilities of new nodes: a softmax of their static values, and a small part the same for all, so
+    that every move is tried in the end."""
+    tree, temperature = own.tree, UNIT * own.settings[0].temperature / 1000.0
+    best = -UNIT
+    for index in range(first, first + count):
+        best = max(best, tree[index].worth)
+    total = 0.0
+    for index in range(first, first + count):
+        total += math.exp((tree[index].worth - best) / temperature)
+    for index in range(first, first + count):
+        child = tree[index]
+        share = math.exp((child.worth - best) / temperature) / total
+        child.later_visits = int(UNIT * ((1.0 - UNIFORM) * share + UNIFORM / count))
+        child.later_points = (UNIT + child.worth) * WHOLE // (2 * UNIT)
+
+
+@inlined
+def copy_proofs(own: Search, before: int, count: int, first: int, number: int) -> None:
+    """Copy the proofs of some children of a node to those of its new children by the same moves."""
+    for index in range(before, before + count):
+        for other in range(first, first + number):
+            same = True
+            for k in range(len(own.move)):
+                same = same and own.moves[index, k] == own.moves[other, k]
+            if same:
+                own.tree[other].proven = own.tree[index].proven
 
 
 @inlined

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import attrs
 
 from solver.native.functions import (
+    Candidates,
     Line,
     Lines,
     Offer,
@@ -35,6 +36,8 @@ UNIT = VALUE_UNIT
 JUDGED, PAID = -2, -3
 """Other ends of a game: it was stopped early and has the points of `State.share`, or the game's file declares payoffs,
 and it has the points of `Search.worths`."""
+NOWHERE, EVERYWHERE, BELOW_ROOT = range(3)
+"""Where only moves that patterns propose are tried."""
 INHERITED = 50
 """The most games that a new node's move inherits from another position."""
 
@@ -54,14 +57,17 @@ class Node:
     mover: int = 0
     """The player who moved to it."""
     later_visits: int = 0
-    """RAVE: games in which its move was made, now or later, by the same player."""
+    """RAVE: games in which its move was made, now or later, by the same player. With PUCT, the prior probability of its
+    move, times UNIT."""
     later_points: int = 0
-    """The points in these games."""
+    """The points in these games. With PUCT, the points of its static value, which count as one visit."""
     code: int = 0
     """With `rave` the index of the move and its player in `Search.made`. In games with chance, which have no `rave`,
     the weight of a chance move among those of its position, and 0 for a player's move."""
     worth: int = 0
     """The minimax value by the game's `value`, for the player who moved to it, from -UNIT to UNIT."""
+    proposed: int = 0
+    """Whether only the moves that patterns propose are its children."""
 
 
 @attrs.define(eq=False)
@@ -119,6 +125,12 @@ class Settings:
     """The RAVE equivalence parameter: the visits of a move that count as much as its RAVE statistics; 0 for no RAVE."""
     minimax: int = 0
     """The share of the minimax value in the value of a move, in thousandths."""
+    guided: int = 0
+    """Whether PUCT selects moves."""
+    temperature: int = 0
+    """The temperature of the prior probabilities, in thousandths of a win."""
+    proposing: int = 0
+    """Whether only moves that patterns propose are tried: NOWHERE, EVERYWHERE or BELOW_ROOT."""
     widening: int = 0
     """The number of moves of a position that are tried at first; 0 for all."""
     scale: int = 0
@@ -144,6 +156,7 @@ class Rules(NamedTuple):
     random_game: RandomGame
     weigh: Weigh
     payoff_of: PayoffOf
+    candidates: Candidates
 
 
 SHARED = ("tree", "moves", "used", "claims", "past", "sides", "settings")
@@ -154,7 +167,7 @@ class Search(NamedTuple):
     """The arrays of one search."""
 
     rows: Rows
-    """[3, words of a row]: the current position, the one before, and scratch space."""
+    """[4, words of a row]: the current position, the one before, scratch space, and the position before the root."""
     entries: Lines
     scratch: Rows
     offered: Lines

@@ -8,8 +8,8 @@ An `Analyst` always has a best answer so far, and improves it while there is tim
 4. A shallow proof by the game's kernel.
 5. The value of every move, by the kernel, for a part of the time.
 6. A heuristic search among the moves that are not proven to lose, for all the time that is left: that of the level
-   `alphabeta`, `patterns`, `mcts` or `connecting`, whichever plays the game best at equal time. Matches between them
-   decided which one (see `comparison`), so that no answer is worse than theirs. Where the value of every move is
+   `alphabeta`, `patterns`, `mcts`, `puct` or `connecting`, whichever plays the game best at equal time. Matches between
+   them decided which one (see `comparison`), so that no answer is worse than theirs. Where the value of every move is
    wanted, alpha-beta searches for the best moves, one after the other, so that each has its line.
 
 In games with chance, moves have only the estimates of random games.

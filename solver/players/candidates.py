@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from solver.learning.trained import Trained
     from solver.players.connecting import ConnectingSearch
 
-ALPHABETA, PATTERNS, MCTS, CONNECTING = "alphabeta", "patterns", "mcts", "connecting"
+ALPHABETA, PATTERNS, MCTS, PUCT, CONNECTING = "alphabeta", "patterns", "mcts", "puct", "connecting"
+PUCT_PROPOSED = f"{PUCT} moves=proposed"
 RAVE = MctsOptions(rave=500)
 """The RAVE variant of the tree search. At equal time it won 38 of 38 games of placing stones in rows and 36 of 40 of
 joining sides, and a third or less of those of moving pieces, of turning over or of dropping stones (`bench/README.md`,
@@ -38,7 +39,7 @@ class Candidates:
     entries: Entries
     hooks: Hooks | None = None
     trained: Trained | None = None
-    """A learned value, which alpha-beta uses instead of the game's."""
+    """A learned value, which alpha-beta and PUCT use instead of the game's."""
     patterns: Source | None = None
     """The patterns that come with the game; None for none."""
     kept: bool = True
@@ -67,6 +68,11 @@ class Candidates:
         return not self.entries.cyclic or self.entries.game.rules.repetition is None
 
     @property
+    def guided(self) -> bool:
+        """Whether PUCT plays the game: positions have a value, and nothing is left to chance."""
+        return self.valued and not self.entries.game.rules.has_chance
+
+    @property
     def connecting(self) -> bool:
         """Whether the rules are shown to be about joining regions."""
         from solver.connection_board import usable
@@ -80,7 +86,11 @@ class Candidates:
         return Deepening(self.entries, table_mib=table_mib, trained=self.trained)
 
     def tree(self, name: str, nodes: int = NODES) -> MonteCarloSearch:
-        """Monte-Carlo tree search, with RAVE by the name MCTS_RAVE."""
+        """Monte-Carlo tree search: with RAVE by the name MCTS_RAVE, PUCT by the names PUCT and PUCT_PROPOSED."""
+        if name in (PUCT, PUCT_PROPOSED):
+            proposed = name == PUCT_PROPOSED
+            return MonteCarloSearch(self.patterned if proposed else self.entries, nodes=nodes, trained=self.trained,
+                                    options=MctsOptions.puct(proposed=proposed))
         return MonteCarloSearch(self.entries, options=RAVE if name == MCTS_RAVE else None, nodes=nodes)
 
     def joining(self, nodes: int | None = None) -> ConnectingSearch:

@@ -6,7 +6,8 @@ searches play each other (a race, as in algorithm selection by trial): pairs of 
 with a few milliseconds of processor time for each move, until one leads clearly.
 
 First each kind of search selects its variant: alpha-beta whether it looks only at the moves that patterns propose,
-where patterns come with the game, and the tree search whether it uses RAVE. Then the two play each other. Where neither
+where patterns come with the game, and the tree search whether it uses RAVE, or PUCT where positions have a value (with
+the same moves as alpha-beta). Then the two play each other. Where neither
 leads they play a second match with four times the time, as one of them may gain more by it: in one bundled game each
 wins half of the games at 0.005 s a move, and the tree search two of three at 0.02 s. The winner plays against the
 search for games of connection, where the rules are shown to be such a game. The result is cached on disk beside the
@@ -24,10 +25,22 @@ import attrs
 from interpreter.game import Position
 from interpreter.kernel.engine import quickened
 from interpreter.model.state import DRAW
-from solver.players.candidates import ALPHABETA, CONNECTING, MCTS, MCTS_RAVE, PATTERNS, RAVE, Candidates, Search
+from solver.players.candidates import (
+    ALPHABETA,
+    CONNECTING,
+    MCTS,
+    MCTS_RAVE,
+    PATTERNS,
+    PUCT,
+    PUCT_PROPOSED,
+    RAVE,
+    Candidates,
+    Search,
+)
 from solver.players.iterative_deepening import Deepening, Limit
 from solver.players.kept import keep, kept_at
 from solver.players.matches import random_openings
+from solver.players.mcts import MctsOptions
 
 MOVING = 0.005
 """Processor seconds for a move."""
@@ -46,7 +59,7 @@ _OPENING = 3
 """Random moves of an opening."""
 _LONGEST = 400
 """Moves after which a game counts as drawn."""
-_FIRST = {ALPHABETA: 2_000, PATTERNS: 500, MCTS: 100, MCTS_RAVE: 100, CONNECTING: 20}
+_FIRST = {ALPHABETA: 2_000, PATTERNS: 500, MCTS: 100, MCTS_RAVE: 100, PUCT: 50, PUCT_PROPOSED: 50, CONNECTING: 20}
 """The node limit (positions, or random games) of a search before its speed is measured."""
 _TREE = 1 << 17
 _TABLE_MIB = 8
@@ -90,7 +103,7 @@ class Comparison:
     estimating: str
     """Which alpha-beta plays the game better: ALPHABETA or PATTERNS."""
     sampling: str
-    """Which tree search plays the game better: MCTS or MCTS_RAVE."""
+    """Which tree search plays the game better: MCTS, MCTS_RAVE, PUCT or PUCT_PROPOSED."""
     contests: tuple[Contest, ...] = ()
 
     def reason(self, name: str) -> str:
@@ -152,6 +165,10 @@ def compare(candidates: Candidates, *, seconds: float = SECONDS, games: int = GA
         estimating = match(side(PATTERNS), side(ALPHABETA), 1.0).better(ALPHABETA)
     if candidates.helped and match(side(MCTS_RAVE), side(MCTS), 0.5).clear:
         sampling = MCTS_RAVE
+    if candidates.guided:
+        guided = PUCT_PROPOSED if estimating == PATTERNS else PUCT
+        if match(side(guided), side(sampling), 0.5).clear:
+            sampling = guided
     one, other = side(estimating), side(sampling)
     found = match(one, other, 1.0)
     if found.better("") == "":
@@ -210,7 +227,8 @@ def compared_before(candidates: Candidates) -> Comparison | None:
 def _path(candidates: Candidates) -> Path:
     """The cache file of the matches of a game."""
     patterns = None if candidates.patterns is None else candidates.patterns.text
-    settings = MOVING, SECONDS, GAMES, LEAD, LEAST_LEAD, LONGER, FURTHER, RAVE, candidates.connecting, patterns
+    settings = (MOVING, SECONDS, GAMES, LEAD, LEAST_LEAD, LONGER, FURTHER, RAVE, MctsOptions.puct(),
+                candidates.connecting, patterns)
     return kept_at("searches", candidates.entries, settings, candidates.trained)
 
 

@@ -39,6 +39,7 @@ KINDS = {kind.name: kind for kind in (
     Kind("paranoid", _SEARCH),
     Kind("mcts", ("nodes", "seconds", *_VALUED, "exploring", "rave", "minimax", "widening", "playout", *_BESIDES),
          chance=True, crowds=True),
+    Kind("puct", ("nodes", "seconds", *_VALUED, "exploring", "minimax", "temperature", *_BESIDES, "moves", "file")),
     Kind("connecting", ("nodes", "seconds", "cpu", "exploring", *_BESIDES)),
     Kind("expectimax", (*_SEARCH, "star"), chance=True),
     Kind("ismcts", ("nodes", "seconds", "cpu"), chance=True, hidden=True, seen=False),

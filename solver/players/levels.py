@@ -46,7 +46,7 @@ SECONDS = 1.0
 """Seconds that a search takes for a move, where its level sets no limit."""
 MOST_THREADS = 256
 """The most threads of a search."""
-_PARTS = ("seconds", "cpu", "clock", "exploring", "minimax")
+_PARTS = ("seconds", "cpu", "clock", "exploring", "minimax", "temperature")
 """The settings that take any number, not only an integer."""
 _WORDS = {"moves": ("proposed", "all"), "probcut": ("measured", "none"), "file": (), "trained": (), "endgames": (),
           "ponder": ("yes", "no")}
@@ -81,6 +81,8 @@ class Level:
     widening: int | None = None
     playout: int | None = None
     """With mcts, as the four fields above: see `solver.players.mcts.MctsOptions`."""
+    temperature: float | None = None
+    """With puct: the temperature of the prior probabilities."""
     late: int | None = None
     """With alphabeta and patterns: the number of moves of a position after which moves are searched with reduced depth
     first."""
@@ -92,10 +94,11 @@ class Level:
     width: int | None = None
     """With patterns: the most proposed moves that are searched in a position."""
     moves: str | None = None
-    """With patterns: search only the `proposed` moves, or `all`, the proposed ones first."""
+    """With patterns: search only the `proposed` moves, or `all`, the proposed ones first. With puct: try only the
+    `proposed` moves, and others where these lose, or `all`, which is the default without a file."""
     file: str | None = None
-    """With patterns, the pattern file; None for the one that comes with the game. With strategy, the strategy file;
-    None to compute the strategies first."""
+    """With patterns and puct, the pattern file; None for the one that comes with the game. With strategy, the strategy
+    file; None to compute the strategies first."""
 
     threads: int | None = None
     """The number of threads that search together; None for 1."""
@@ -183,6 +186,11 @@ class Level:
         return None if self.probcut in (None, "none") else SHARE if self.probcut == "measured" else float(self.probcut)
 
     @property
+    def proposes(self) -> bool:
+        """Whether it is a level puct that tries only the moves that patterns propose."""
+        return self.kind == "puct" and (self.moves == "proposed" or (self.moves is None and self.file is not None))
+
+    @property
     def searches(self) -> bool:
         """Whether a search chooses the moves, not chance, a solution or a strategy."""
         return self.record.searches
@@ -223,7 +231,7 @@ class Level:
                                   patterns=None if patterns is None else patterns(game))
                 analyst.endgames = self.tables(game)
                 return SolvingPlayer(self, seed, analyst)
-        book = self.book(game, patterns) if self.kind == "patterns" else None
+        book = self.book(game, patterns) if self.kind == "patterns" or self.proposes else None
         try:
             player = SearchingPlayer(game, self, seed, hooks, book, self.value(game, trained), kept=kept)
             player.endgames = self.tables(game)
@@ -336,6 +344,10 @@ def _search(level: Level, entries: Entries, trained: Trained | None, *,
         from solver.players.connecting import ConnectingSearch
 
         return ConnectingSearch(entries, exploring=level.exploring or EXPLORING, threads=threads)
+    if level.kind == "puct":
+        options = MctsOptions.puct(exploring=level.exploring, minimax=level.minimax, temperature=level.temperature,
+                                   proposed=level.proposes)
+        return MonteCarloSearch(entries, options=options, trained=trained, threads=threads)
     if level.kind == "mcts":
         return MonteCarloSearch(entries, options=_options(level), trained=trained, threads=threads)
     share = level.outside

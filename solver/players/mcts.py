@@ -38,6 +38,8 @@ NODES = 1 << 20
 """The capacity of the tree, in nodes."""
 LONGEST = 2_000
 """Moves after which a random game is cut off."""
+GUIDED_EXPLORING, GUIDED_MINIMAX, TEMPERATURE = 0.4, 0.3, 0.04
+"""The defaults of PUCT: its exploration constant, the weight of the minimax backup, the temperature of the priors."""
 _DEEPEST = 400
 _MOST_OUTCOMES = 509
 """The most chance moves that a position keeps; an odd number, so that few sums of weights equal it."""
@@ -67,6 +69,21 @@ class MctsOptions:
     """How many moves of a position are tried at first, the best ones by prior knowledge; 0 for all."""
     playout: int = LONGEST
     """Moves after which a random game is cut off and scored by the game's `value`."""
+    guided: bool = False
+    """PUCT: prior probabilities by the game's `value` guide the search, and there are no random games."""
+    temperature: float = TEMPERATURE
+    """The temperature of the prior probabilities, for values from 0 to 1: the lower, the fewer moves are tried."""
+    proposed: bool = False
+    """Whether only moves that patterns propose are tried, and others where all of these lose; the kernel must have
+    `candidates`."""
+
+    @classmethod
+    def puct(cls, *, exploring: float | None = None, minimax: float | None = None, temperature: float | None = None,
+             proposed: bool = False) -> MctsOptions:
+        """The settings of PUCT, with its defaults."""
+        return cls(GUIDED_EXPLORING if exploring is None else exploring,
+                   minimax=GUIDED_MINIMAX if minimax is None else minimax, playout=0, guided=True,
+                   temperature=TEMPERATURE if temperature is None else temperature, proposed=proposed)
 
 
 class MonteCarloSearch:
@@ -83,8 +100,8 @@ class MonteCarloSearch:
         self.options = options or MctsOptions()
         judged = self.options.minimax > 0 or self.options.playout < LONGEST
         if judged and entries.game.rules.value is None and trained is None:
-            raise ValueError(f"minimax and playout go by the game's 'value'; {entries.game.title} has none, and none "
-                             "was trained")
+            what = "puct goes" if self.options.guided else "minimax and playout go"
+            raise ValueError(f"{what} by the game's 'value'; {entries.game.title} has none, and none was trained")
         self.entries, self.threads = entries, threads
         from solver.learning.trained import SCALE, no_network
 
@@ -155,8 +172,8 @@ class MonteCarloSearch:
         past = [before for before in repetition.spent(history) if before != state] if self._sees_repetitions else []
         self._plant(state, history, past, losing)
         own = native.Search(
-            rows=entries.words(3, entries.width), entries=entries.entry_rows(), scratch=entries.scratch(),
-            offered=entries.numbers(entries.room, entries.move_width), move=entries.numbers(entries.move_width),
+            rows=entries.words(4, entries.width), entries=entries.entry_rows(), scratch=entries.scratch(),
+            offered=entries.numbers(entries.room, entries.move_width + 2), move=entries.numbers(entries.move_width),
             tree=tree, moves=self._moves, path=entries.numbers(_DEEPEST + 2),
             used=entries.numbers(1), claims=entries.numbers(CLAIMS),
             halted=entries.numbers(1) if halted is None else halted,
@@ -165,10 +182,14 @@ class MonteCarloSearch:
             sides=self._sides(), shares=entries.numbers(entries.room), worths=entries.numbers(entries.players),
             counts=native_records(native.Counts, 1), state=native_records(native.State, 1),
             settings=self._settings(len(past)), learned=self.learned)
+        own.rows[3] = entries.row(history[-1] if history and history[-1] != state else state)
         own.used[0] = self._used
+        if losing and self.options.proposed:
+            own.settings[0].proposing = native.BELOW_ROOT  # so that the losing moves are among those of the root
         own.state[0].chance = seed & (1 << 62) - 1
         functions = (entries.offer, entries.step, entries.value_of, entries.pack_row, entries.random_game,
-                     *_of_chance(entries))
+                     *_of_chance(entries),
+                     entries.candidates if self.options.proposed else runtime.module("pvs", native=True).none_proposed)
         root, search = entries.row(state), runtime.compiled_entry(mcts.search)
         given, limit = limit, limit.shared(self.threads)
 
@@ -249,7 +270,10 @@ class MonteCarloSearch:
         settings.repeating = entries.repeating
         settings.history, settings.limit = history, self.options.playout
         settings.rave = 0 if rules.has_chance or (self._sees_repetitions and rules.repetition) else self.options.rave
-        settings.minimax, settings.widening = round(1000 * self.options.minimax), self.options.widening
+        settings.minimax = min(1, math.ceil(self.options.minimax)) * max(1, round(1000 * self.options.minimax))
+        settings.guided, settings.temperature = int(self.options.guided), max(1, round(1000 * self.options.temperature))
+        settings.proposing = native.EVERYWHERE if self.options.proposed else native.NOWHERE
+        settings.widening = self.options.widening
         settings.scale, settings.threads = self._scale, self.threads
         return result
 
@@ -266,7 +290,7 @@ class MonteCarloSearch:
         if node is None:
             root = tree[0]
             root.count = root.visits = root.points = root.proven = 0
-            root.later_visits = root.later_points = root.code = root.worth = 0
+            root.later_visits = root.later_points = root.code = root.worth = root.proposed = 0
             root.first = root.mover = -1
             self._used = 1
             if self.entries.game.payoffs.declared:
@@ -286,7 +310,8 @@ class MonteCarloSearch:
         if self._root is None:
             return None
         if self._root == state:
-            return 0 if self._past == past and self._left <= set(losing) else None
+            same = self._past == past and self._left <= set(losing)
+            return 0 if same and not (losing and int(self._tree[0].proposed)) else None
         way = [before for before in history[-_PLIES_KEPT:] if before != state]
         if self._root not in way:
             return None
@@ -302,7 +327,7 @@ class MonteCarloSearch:
             if node < 0:
                 return None
             before = after
-        return node
+        return None if losing and int(self._tree[node].proposed) else node
 
     def _leave_out(self, losing: Sequence[Move]) -> None:
         """Exclude moves of the root from the search."""
@@ -332,8 +357,9 @@ class MonteCarloSearch:
         if winner is not None:
             score = expected(self.entries.game.outcome_name(winner) or "draw")
         report = Report(
-            "mcts", self._used - self._kept, seconds, score, Line(self.entries, state).texts(line),
-            leaves=counts["played"], ends=counts["ends"], simulated=counts["simulated"],
+            "puct" if self.options.guided else "mcts", self._used - self._kept, seconds, score,
+            Line(self.entries, state).texts(line), leaves=counts["played"], ends=counts["ends"],
+            simulated=counts["simulated"],
             pruned={"proofs": counts["proofs"], "repetition": counts["loops"],
                     "rules that take moves back": counts["taken_back"]},
             table={"places": len(tree), "used": self._used}, cut=cut)
@@ -447,6 +473,7 @@ def _random_games(entries: Entries, state: State, games: int,
 def _beside(own: native.Search, number: int, halted: functions.Line) -> native.Search:
     """The arrays of another thread that searches the same tree, until `halted` is nonzero."""
     result = anew(own, (*native.SHARED, *FIXED))._replace(halted=halted)
+    result.rows[3] = own.rows[3]
     result.state[0].chance = seed_of(int(own.state[0].chance), number)
     return result
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import attrs
 
-from dsl.whole_file import write_whole
+from dsl.whole_file import HALF, write_whole
 from solver.errors import Refused
 from solver.tables.columns import NAMES, Damaged, Saved, check
 from solver.tables.enumeration import Enumeration
@@ -141,6 +141,10 @@ class WorkFolder:
             self._lock = None
 
     def remove(self) -> None:
-        """Remove the folder, once the work is done."""
-        shutil.rmtree(self.path, ignore_errors=True)
+        """Remove the folder, once the work is done; under another name first, so that it is never half a folder."""
+        gone = self.path.with_name(f"{self.path.name}{HALF}")
+        shutil.rmtree(gone, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            self.path.rename(gone)
+        shutil.rmtree(gone if gone.exists() else self.path, ignore_errors=True)
         self.close()

@@ -171,12 +171,14 @@ class TableSolver:
         self.folder = saved.work_folder(self.target, identity)
         try:
             with self._interruptible():
-                table = self._run()
-            return self._save(table, self.target, identity)
+                result = self._save(self._run(), self.target, identity)
+                self._interrupted = False  # the work is done
+            return result
         except (Refused, RuleError):
             raise
         except BaseException:
-            self._keep()
+            if not self.saved:
+                self._keep()
             raise
         finally:
             self.folder.close()
@@ -187,6 +189,7 @@ class TableSolver:
 
         def tell(count: int) -> None:
             nonlocal done
+            self._stop_if_interrupted()
             done += count
             if self.budget.due(table.merged):
                 self.budget.tell(done, table.merged, f"writing {target}, {done / table.merged:.0%}")

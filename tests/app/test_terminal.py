@@ -257,6 +257,41 @@ def test_moves_and_commands_are_typed() -> None:
     assert playing(dslgame.load("tic_tac_toe"), script).moves == ["b2"]
 
 
+def test_keys_work_again_after_a_typed_move() -> None:
+    async def script(app: GameApp, pilot: Pilot[None]) -> None:
+        for keys in ("b2", "a1"):
+            await pilot.press("slash", *keys, "enter")
+        await typed(app, pilot, "/c3")
+        assert app.board.has_focus
+        await pilot.press("u")
+        assert app.table.at == 2
+
+    assert playing(dslgame.load("tic_tac_toe"), script).moves == ["b2", "a1", "c3"]
+
+
+@pytest.mark.parametrize("size", [(120, 40), (60, 10)])
+def test_board_fits_the_size_that_the_terminal_has_now(size: tuple[int, int]) -> None:
+    def height(app: GameApp) -> int:
+        return len(list(app.board.drawn.lines))
+
+    async def script(app: GameApp, pilot: Pilot[None]) -> None:
+        space = app.query_one("#left").size
+        expected = drawn(app.table.game, app.table.position.state, columns=max(10, space.width - 5),
+                         rows=max(5, space.height - 5))
+        heights.append(len(expected.lines))
+
+    async def resizing(app: GameApp, pilot: Pilot[None]) -> None:
+        for other in ((60, 30), (120, 9), size):
+            await pilot.resize_terminal(*other)
+            await pilot.pause()
+        heights.append(height(app))
+
+    heights: list[int] = []
+    playing(dslgame.load("tic_tac_toe"), script, size=size)
+    playing(dslgame.load("tic_tac_toe"), resizing, size=(60, 10))
+    assert heights[0] == heights[1]
+
+
 @pytest.mark.slow
 def test_any_ply_is_looked_at_and_played_on_from() -> None:
     """Earlier plies can be viewed; later moves are kept until another move is made there."""

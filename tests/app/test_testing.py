@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 import dslgame
-from dslgame import RuleError, testing
+from dsl.syntax.source import Source
+from dslgame import RuleError, bundled, testing
 from dslgame.testing import Disagreement, Reference, Report, check_against, check_game, engines, verify
 from dslgame.testing import disagreement as showing
 from dslgame.testing.disagreement import beside
@@ -216,6 +217,23 @@ def test_another_engine_is_compared_with_the_first(monkeypatch: pytest.MonkeyPat
     assert found.phrase == "the move 2 leads to different positions"
     assert [side for side, _ in found.sides] == ["interpreter", "other"]
     check_game(game, games=5, seed=1)  # without `kernel=True` there is no comparison
+
+
+@pytest.mark.parametrize(("hook", "phrase"), [
+    ("@hook('value')\ndef v(state):\n    return 7\n", "the values differ"),
+    ("@hook('draw')\ndef d(state, seed, entries, scratch, move):\n"
+     "    found = compiled_draw(state, seed, entries, scratch, move)\n    move[2] = 0\n    return found\n",
+     "a random move is none of the legal moves")])
+def test_wrong_values_and_random_moves_of_hooks_are_caught(hook: str, phrase: str, tmp_path: Path) -> None:
+    from interpreter import hooks
+
+    path = tmp_path / "own.py"
+    path.write_text(f"from interpreter.hooks import hook\n\n\n{hook}", encoding="utf-8")
+    text = bundled.path_of("tic_tac_toe").read_text(encoding="utf-8")
+    game = Game.of(Source("own.game", text + "value count(mine) - count(theirs)\n"))
+    report = verify(game, games=5, seed=1, kernel=True, hooks=hooks.load(path))
+    found = [result.disagreement.phrase for result in report.failed if result.disagreement is not None]
+    assert found == [phrase]
 
 
 def test_engine_that_cannot_play_a_game_says_why(monkeypatch: pytest.MonkeyPatch) -> None:

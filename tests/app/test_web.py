@@ -127,6 +127,26 @@ def test_a_game_is_opened_with_its_position(client: Client) -> None:
     assert client.ask("game", game="tic_tac_toe", moves=["z9"], position=True)["position"] is None
 
 
+def test_question_about_a_file_that_was_saved_since_is_refused(tmp_path: Path) -> None:
+    """A move is made by the rules that the page has; without their stamp, by the file as it is."""
+    mine = tmp_path / "mine.game"
+    text = bundled.path_of("tic_tac_toe").read_text(encoding="utf-8")
+    mine.write_text(text, encoding="utf-8")
+    with serving([mine]) as client:
+        def ask(what: str, **fields: object) -> Any:
+            return client.client.post(f"/api/{what}", json={"game": "mine", **fields})
+
+        saved = ask("game").json()["saved"]
+        assert saved == client.client.get("/api/saved/mine").json()["saved"]
+        assert ask("move", move=[0, "c6"], saved=saved).json()["move"] == "a1"
+        mine.write_text(text.replace("square(3, 3)", "square(4, 4)"), encoding="utf-8")
+        refused = ask("move", move=[0, "c6"], saved=saved)
+        assert refused.status_code == 409
+        assert refused.json()["error"]["kind"] == "saved"
+        assert ask("move", move=[0, "c6"]).json()["move"] == "c3"
+        assert ask("game").json()["saved"] != saved
+
+
 def test_files_outside_of_the_page_are_not_served(client: Client) -> None:
     for path in ("/page/../server.py", "/page/%2e%2e/server.py", "/page//etc/passwd", "/nothing", "/api/nothing"):
         assert client.client.get(path).status_code == 404, path
@@ -548,7 +568,8 @@ def test_malformed_requests_are_refused(body: bytes, client: Client) -> None:
     ("position", {"moves": ["a1"] * 5001}, "'moves' is a list of 5,001, expected a list of at most 5,000 moves"),
     ("position", {"params": {"size": "5"}}, "'size' of 'params' is the text '5', expected a whole number of at most"),
     ("position", {"params": {"a b": 5}}, "'params' has the name 'a b', expected a word"),
-    ("position", {"path": "/etc/passwd"}, "the request has a field 'path', expected game, moves, params, start, text"),
+    ("position", {"path": "/etc/passwd"},
+     "the request has a field 'path', expected game, moves, params, saved, start, text"),
     ("move", {}, "the request has no 'move', expected a text of at most 400 characters, or a list"),
     ("move", {"move": [0, "x"]}, "item 2 of 'move' is the text 'x', expected"),
     ("move", {"move": ["c0"]}, "'move' is no move, expected a list of at most 400: a rule's number, then choices"),

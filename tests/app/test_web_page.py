@@ -493,6 +493,65 @@ def test_moves_that_new_rules_do_not_have_are_dropped(page: Page, url: str) -> N
 
 
 @pytest.mark.slow
+def test_later_moves_that_changed_rules_do_not_have_are_dropped(page: Page, url: str) -> None:
+    table = Table(page, url, "game=tic_tac_toe&moves=a1;b2;c3;a2")
+    table.press("Home")
+    page.locator(".code .line", has_text="board square").click()
+    table.press("End")
+    for _ in "(3, 3)":
+        page.keyboard.press("Backspace")
+    page.keyboard.type("(2, 2)")
+    page.locator(".code .line", has_text="win mover when").click()
+    table.press("End")
+    for _ in "3)":
+        page.keyboard.press("Backspace")
+    page.keyboard.type("2)")
+    page.locator(".code .line", has_text="symmetry").click()
+    page.keyboard.press("Home")
+    page.keyboard.type("# ")
+    page.wait_for_function("document.querySelector('#ply').textContent === '0 / 2'")
+    assert "c3" in table.text("#problem")
+    page.click("#last")
+    table.wait()
+    assert table.played == ["a1", "b2"]
+    table.click("a2")
+    assert table.ply == "3 / 3"
+
+
+@pytest.mark.slow
+def test_params_changed_beside_rules_with_errors_leave_the_errors_shown(page: Page, url: str) -> None:
+    table = Table(page, url, "game=connect_four")
+    page.locator(".code .line", has_text="win mover when").click()
+    table.press("End")
+    page.keyboard.type(" &")
+    page.wait_for_selector(".line.error")
+    page.locator("#params input").first.fill("5")
+    table.press("Tab")
+    page.wait_for_function("location.hash.includes('params=')")
+    table.wait()
+    assert "1 error" in table.text("#checked")
+    assert page.locator(".line.error").count() == 1
+
+
+@pytest.mark.slow
+def test_page_stays_at_its_position_while_the_server_is_away(browser: Browser, url: str) -> None:
+    page = browser.new_context(reduced_motion="reduce", viewport={"width": 1400, "height": 900},
+                               bypass_csp=True).new_page()
+    table = Table(page, url, "game=tic_tac_toe&moves=a1;c3;b2;a3")
+    page.route("**/api/position", lambda route: route.abort())
+    for _ in range(2):
+        page.click("#undo")
+        page.wait_for_function("document.querySelector('#problem').textContent.includes('does not answer')")
+        table.wait()
+    page.unroute("**/api/position")
+    assert table.ply == "4 / 4"
+    table.click("c1")
+    assert table.ply == "5 / 5"
+    assert table.played == ["a1", "c3", "b2", "a3", "c1"]
+    page.context.close()
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [360, 768, 1280, 1900])
 def test_page_fits_its_window(width: int, page: Page, url: str) -> None:
     """At any width only a large board scrolls sideways, never the page."""
@@ -744,7 +803,6 @@ def test_page_follows_a_file_that_is_saved(browser: Browser, tmp_path: Path) -> 
         page = context.new_page()
         table = Table(page, process.stdout.readline().strip(), "moves=b2")
         table.click("a1")
-        page.wait_for_timeout(2500)  # the page has polled the file
         path.write_text(text.replace("line(mine, 3)", "line(mine, 2)"), encoding="utf-8")
         page.wait_for_function("document.querySelector('#checked').textContent.startsWith('Saved: line ')")
         assert "line(mine, 2)" in table.text("#editor")

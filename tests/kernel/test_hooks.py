@@ -388,7 +388,14 @@ def test_union_find_of_hooks(pairs: list[tuple[int, int]]) -> None:
     ("from interpreter.hooks import hook\n@hook('define beside')\ndef f(state):\n    pass\n",
      "own.py:3: f has 1 parameters, expected 3: (state, mover, argument_1)"),
     ("from interpreter.hooks import hook, table\n@table\ndef T(game):\n    return [1 // 0]\n"
-     "@hook('illegal')\ndef f(state, mover):\n    pass\n", "T: ZeroDivisionError"),
+     "@hook('ends')\ndef f(state, mover, entries, scratch):\n    pass\n", "T: ZeroDivisionError"),
+    ("from interpreter.hooks import hook, keep\n@keep\ndef K(game):\n    return -5\n"
+     "@hook('ends')\ndef f(state, mover, entries, scratch):\n    pass\n",
+     "K: ValueError: found -5 words, expected 0 or more"),
+    ("from interpreter.hooks import hook\n@hook('illegal')\ndef f(state, mover):\n    pass\n",
+     "'illegal' is no rule point of this game"),
+    ("from interpreter.hooks import hook\n@hook('value')\ndef f(state):\n    pass\n\n\n"
+     "@hook('value')\ndef g(state):\n    pass\n", "own.py:8: 'value' has a hook already"),
 ])
 def test_hook_file_that_does_not_fit_is_refused(tmp_path: Path, text: str, said: str) -> None:
     """The error gives the file, the line and what was expected."""

@@ -196,6 +196,40 @@ def test_frames_are_the_maps_of_the_lattice(board: str, many: int) -> None:
     assert frames_of(build("graph", (), paths=(("a", "b"),))) == ()
 
 
+# ---- three players
+
+
+THREE = """
+game "Three"
+players A, B, C
+board square(4, 4)
+pieces a of A, b of B, c of C
+move place(x in empty):
+    x := own
+win A when joined(a, top, bottom)
+win B when joined(b, left, right)
+win C when joined(c, left, right)
+draw when no empty
+"""
+
+
+def test_an_enemy_piece_heads_for_the_goals_of_its_player() -> None:
+    """A's piece on a1 heads for the top, B's on b2 for the sides; the other way round it would be b1, b3 and b1."""
+    game = dslgame.loads(THREE)
+    book = Book.of(Source("e.pattern", 'patterns\noffensive "e" at enemy piece toward goal:\n    play (0, 1)\n'), game)
+    position = game.start().play("a1").play("b2")
+    found = {game.notation.write(position.state, item.move) for item in book.proposed(position.state)}
+    assert found == {"a2", "c2"}
+
+
+def test_findings_show_no_place_in_the_game_file() -> None:
+    game = dslgame.loads(THREE)
+    source = Source("p.pattern", 'patterns\noffensive "p" at cell in {a in empty where a is empty}:\n    play (0, 0)\n')
+    with pytest.raises(GameFileError) as caught:
+        Book.of(source, game)
+    assert [(item.code, item.labels) for item in caught.value.diagnostics] == [("G204", ())]
+
+
 # ---- the bundled files
 
 

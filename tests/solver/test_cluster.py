@@ -334,7 +334,16 @@ def test_damage_is_noticed_and_named(game: Game, whole: Path, tmp_path: Path) ->
         store.write(name, [before[:40] + bytes([before[40] ^ 1]) + before[41:]])
         with pytest.raises(Refused, match=f"{name} is damaged"):
             ClusterSolution.open(str(tmp_path)).check()
+        store.remove(name)
+        with pytest.raises(Refused, match=f"{name} is missing; remove the whole folder, and solve the game again"):
+            ClusterSolution.open(str(tmp_path)).check()
         store.write(name, [before])
+    before = store.read("solution.json")
+    for old, new in ((b'"longest"', b'"lungest"'), (b'"parts": ', b'"parts": 5'), (b"{", b"[{")):
+        assert old in before
+        store.write("solution.json", [before.replace(old, new, 1)])
+        with pytest.raises(Refused, match=r"solution\.json is damaged"):
+            ClusterSolution.open(str(tmp_path))
 
 
 def test_a_full_disk_is_said_and_what_is_done_is_kept(game: Game, whole: Path, tmp_path: Path,

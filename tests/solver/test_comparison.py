@@ -63,27 +63,32 @@ class Matches:
 
 def test_a_match_that_shows_nothing_goes_on_with_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """An undecided match is repeated with more time, and then any lead of the longer match decides."""
-    matches = Matches(monkeypatch, (0.0, 0.0), (0.0, 0.0), (12.0, 12.0), (3.0, 4.0))
+    matches = Matches(monkeypatch, (0.0, 0.0), (0.0, 0.0), (0.0, 0.0), (12.0, 12.0), (3.0, 4.0))
     found = compare(candidates("connect_four", rows=5))
-    assert matches.played == [("patterns", "alphabeta"), ("mcts rave=500", "mcts"), *[("alphabeta", "mcts")] * 2]
+    assert matches.played == [("patterns", "alphabeta"), ("mcts rave=500", "mcts"), ("puct", "mcts"),
+                              *[("alphabeta", "mcts")] * 2]
     assert found.chosen == "mcts"
 
 
 def test_matches_follow_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """Options of each kind are compared first, then the winners, and last the winner with `connecting`."""
-    matches = Matches(monkeypatch, (3.0, 0.0), (6.0, 0.0), (2.0, 2.0), (4.0, 3.0), (5.0, 0.0))
+    matches = Matches(monkeypatch, (3.0, 0.0), (6.0, 0.0), (4.0, 4.0), (2.0, 2.0), (4.0, 3.0), (5.0, 0.0))
     found = compare(candidates("hex", size=5))
-    assert matches.played == [("patterns", "alphabeta"), ("mcts rave=500", "mcts"), ("patterns", "mcts rave=500"),
+    assert matches.played == [("patterns", "alphabeta"), ("mcts rave=500", "mcts"),
+                              ("puct moves=proposed", "mcts rave=500"), ("patterns", "mcts rave=500"),
                               ("patterns", "mcts rave=500"), ("connecting", "patterns")]
-    assert matches.moving == [MOVING, MOVING, MOVING, LONGER * MOVING, MOVING]
+    assert matches.moving == [MOVING, MOVING, MOVING, MOVING, LONGER * MOVING, MOVING]
     assert (found.chosen, found.estimating, found.sampling) == ("connecting", "patterns", "mcts rave=500")
-    assert [contest.longer for contest in found.contests] == [False, False, False, True, False]
+    assert [contest.longer for contest in found.contests] == [False, False, False, False, True, False]
     assert found.reason("connecting") == "connecting, which had 5 points to 0 in a match with patterns"
     assert found.reason("mcts rave=500") == "mcts rave=500, which had 3 points to 4 in a match with patterns"
     assert found.reason("mcts") == "mcts, which had 0 points to 6 in a match with mcts rave=500"
-    Matches(monkeypatch, (2.0, 0.0), (5.0, 0.0), (0.0, 7.0), (5.0, 2.0))
+    Matches(monkeypatch, (2.0, 0.0), (5.0, 0.0), (2.0, 1.0), (0.0, 7.0), (5.0, 2.0))
     found = compare(candidates("hex", size=5))
     assert (found.chosen, found.estimating) == ("mcts rave=500", "alphabeta")
+    Matches(monkeypatch, (5.0, 0.0), (1.0, 0.0), (5.0, 0.0), (0.0, 7.0), (0.0, 3.0))
+    found = compare(candidates("hex", size=5))
+    assert (found.chosen, found.sampling) == ("puct moves=proposed", "puct moves=proposed")
     Matches(monkeypatch, (0.0, 0.0), (4.0, 4.0), (4.0, 4.0))
     assert compare(candidates("nim")).chosen == "mcts"  # a game without a value
 
@@ -130,13 +135,14 @@ def analyst_by(monkeypatch: pytest.MonkeyPatch, name: str, chosen: str, **params
     """An analyst whose cached matches show that a given search plays best."""
     contest = Contest(chosen, "alphabeta" if chosen != "alphabeta" else "mcts", (7.0, 1.0))
     found = Comparison(chosen, chosen if chosen == "patterns" else "alphabeta",
-                       chosen if "mcts" in chosen else "mcts", (contest,))
+                       chosen if "mcts" in chosen or "puct" in chosen else "mcts", (contest,))
     monkeypatch.setattr(comparison, "compared", lambda candidates: found)
     game = dslgame.load(name, **params)
     return Analyst(game, patterns=bundled.patterns_of(game)), game
 
 
-@pytest.mark.parametrize("chosen", ["mcts rave=500", "patterns", "connecting", "alphabeta"])
+@pytest.mark.parametrize("chosen", ["mcts rave=500", "puct", "puct moves=proposed", "patterns", "connecting",
+                                    "alphabeta"])
 def test_the_best_search_plays(chosen: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The report's method names the search that was chosen and why."""
     analyst, game = analyst_by(monkeypatch, "hex", chosen, size=7)

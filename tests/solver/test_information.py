@@ -14,7 +14,7 @@ from click.testing import CliRunner
 import dslgame
 from dsl.syntax.source import Source
 from dslgame.cli.app import app
-from interpreter.game import Game
+from interpreter.game import Game, Position
 from solver.errors import Refused
 from solver.game_space import solve_game
 from solver.information.matrix import Payoffs
@@ -231,3 +231,47 @@ def test_people_are_shown_what_they_see(tmp_path: Path) -> None:
     assert "deal:" not in played.stdout
     assert "Bob=none" in played.stdout
     assert "Bob=1" not in played.stdout.replace("bet: Ann=1, Bob=1", "")
+
+
+TOGGLE = """
+game "Toggle"
+players A, B
+board graph:
+    t
+var secret in 1..2 or none
+var s in 0..1
+var clock in 0..5 aside
+hidden secret from B
+chance deal(a in 1..ENDS) when secret = none:
+    secret := a
+move toggle:
+    s := 1 - s
+    clock := min(5, clock + 1)
+move wait when clock > 0 and s = 1:
+    clock := min(5, clock + 2)
+win A when clock = 5
+repetition RULE
+"""
+
+
+def naive(position: Position) -> Fraction:
+    """The value of a position for A by all lines of play, of players who see everything."""
+    if position.over:
+        return Fraction({"A": 1, "B": -1}.get(position.outcome or "", 0))
+    if position.game.engine.chance.decides(position.state):
+        outcomes = position.game.engine.chance.outcomes(position.state)
+        return sum((item.probability * naive(position.play(item.move)) for item in outcomes), Fraction(0))
+    values = [naive(position.play(move)) for move in position.legal()]
+    return max(values) if position.to_move == "A" else min(values)
+
+
+@pytest.mark.parametrize("ends", [1, 2])
+@pytest.mark.parametrize("rule", ["draws", "draws at third", "loses", "loses at third", "forbidden"])
+@pytest.mark.parametrize("method", ["linear", "regret"])
+def test_the_repetition_rule_ends_lines_of_play(method: str, rule: str, ends: int) -> None:
+    """What is hidden does not matter here, so the value is that of players who see everything."""
+    text = TOGGLE.replace("ENDS", str(ends)).replace("RULE", rule)
+    game = made(text + ("no moves loses\n" if rule == "forbidden" else ""))
+    found = solve_game(game, method=method)
+    assert found.report is not None
+    assert float(found.report.score) == pytest.approx(float(naive(game.start())), abs=2e-3)

@@ -24,7 +24,7 @@ from solver.engines import table_solver
 from solver.errors import Refused
 from solver.game_space import GameSpace, solve_game
 from solver.strong import Strong
-from solver.tables import columns, enumeration, solution_file, table
+from solver.tables import columns, enumeration, saved, solution_file, table
 from solver.tables.saved import SavedSolution
 from solver.tables.solution_file import SolutionFile
 from solver.tables.table import TableSolver
@@ -387,4 +387,43 @@ def test_values_that_depend_on_history_are_not_saved(tmp_path: Path) -> None:
     game = dslgame.loads(CIRCLING.format(rule="forbidden"))
     with pytest.raises(Refused, match="'repetition forbidden' makes values depend on the moves before"):
         solve_game(game, save=tmp_path / "t.solution")
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_interruption_after_the_file_is_complete_changes_nothing(game: Game, tmp_path: Path,
+                                                                    monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Ctrl-C between the complete file and the end leaves the solution, and no work folder."""
+    def save(given: Any, path: Path, identity: Any, tell: Callable[[int], None]) -> int:
+        size = saving(given, path, identity, tell)
+        signal.raise_signal(signal.SIGINT)
+        return size
+
+    saving = saved.save
+    monkeypatch.setattr(saved, "save", save)
+    solved = solver_of(game, tmp_path / "x.solution").run()
+    assert isinstance(solved, SavedSolution)
+    assert [path.name for path in tmp_path.iterdir()] == ["x.solution"]
+
+
+def test_an_interruption_while_the_file_is_written_keeps_the_work(game: Game, tmp_path: Path,
+                                                                  monkeypatch: pytest.MonkeyPatch) -> None:
+    def save(given: Any, path: Path, identity: Any, tell: Callable[[int], None]) -> int:
+        signal.raise_signal(signal.SIGINT)
+        return saving(given, path, identity, tell)
+
+    saving = saved.save
+    monkeypatch.setattr(saved, "save", save)
+    with pytest.raises(KeyboardInterrupt):
+        solver_of(game, tmp_path / "x.solution").run()
+    assert [path.name for path in tmp_path.iterdir()] == ["x.solution.work"]
+    monkeypatch.setattr(saved, "save", saving)
+    solver_of(game, tmp_path / "x.solution").run()
+    assert [path.name for path in tmp_path.iterdir()] == ["x.solution"]
+
+
+def test_a_solution_and_its_certificate_are_different_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(app, ["solve", "tic_tac_toe", "--save", "x", "--certificate", "./x"])
+    assert done.exit_code == 2
+    assert "--save and --certificate name the same file, ./x: give each its own" in done.output
     assert not list(tmp_path.iterdir())

@@ -340,3 +340,11 @@ def test_carriers_name_a_move_that_wins() -> None:
             later = search_on_kernel(GameSpace(game, after), Budget(), "asked for", native=False, remoteness=False)
             assert later.winner == state.to_move == found.winner
     assert named
+
+
+def test_games_with_other_pieces_are_no_games_of_connection() -> None:
+    """A cell with a piece of nobody is not empty, which the searches for connections would take it for."""
+    text = bundled.path_of("hex").read_text(encoding="utf-8")
+    changed_text = text.replace("pieces red of Red, blue of Blue", "pieces red of Red, blue of Blue, rock")
+    assert changed_text != text
+    assert connection_of(dslgame.loads(changed_text, size=3)) is None

@@ -97,5 +97,5 @@ function showParams(params) {
 }
 
 function setParam(name, number) {
-  open({ ...state, params: { ...state.params, [name]: number }, ...ANEW }, { keepRules: true });
+  open({ ...state, params: { ...state.params, [name]: number }, ...ANEW }, { keepRules: true, checkAgain: true });
 }

@@ -15,8 +15,11 @@ export function askHere(what, more = {}) {
   return shown.together.ask(`/${what}`, what === "choices" ? more : { ply: state.ply, ...more });
 }
 
-/** Show a game from some state on; with `keepRules` the rules in the editor stay as they are. */
-export async function open(next, { keepRules = false, joining = null } = {}) {
+/**
+ * Show a game from some state on; with `keepRules` the rules in the editor stay as they are, and with `checkAgain` they
+ * are checked again where they are not those that are played.
+ */
+export async function open(next, { keepRules = false, checkAgain = false, joining = null } = {}) {
   stop();
   if (shown.together !== joining) shown.together?.end();
   shown.together = joining;
@@ -31,12 +34,13 @@ export async function open(next, { keepRules = false, joining = null } = {}) {
   }
   if (now !== shown.clock) return;
   fine();
-  if (next.text === null) shown.original = found.text;
+  if (next.text === null) [shown.original, shown.saved] = [found.text, found.saved ?? null];
   Object.assign(state, next, { tree: next.tree ?? Variations.of(next.moves) });
-  tell("opened", found, { keepRules });
+  shown.viewed = null;
+  tell("opened", found, { keepRules, checkAgain });
   $("game").value = state.game ?? "";
   if (found.game === null && refusedParams(found, next.params)) {
-    await open({ ...next, params: {}, ...ANEW }, { keepRules });
+    await open({ ...next, params: {}, ...ANEW }, { keepRules, checkAgain });
     const refused = found.diagnostics.filter(({ severity }) => severity === "error").map(({ phrase }) => phrase);
     return trouble(new Error(`${refused.join("; ")}. The game is shown with its usual params.`));
   }
@@ -60,11 +64,26 @@ export function refusedParams(found, params) {
   return Object.keys(params).length > 0 && errors.length > 0 && errors.every(({ code }) => code === "G501" || code === "G502");
 }
 
+/** Drop the moves after the state's ply from the first one on that the rules do not know any more. */
+async function dropUnknown(now) {
+  if (shown.together || state.ply === state.moves.length) return;
+  try {
+    await ask("position", fields(state.moves));
+  } catch (problem) {
+    if (now !== shown.clock || problem.kind !== "move" || problem.more.legal < state.ply) return;
+    trouble(new Error(`${problem.message} The moves from there on are dropped.`));
+    settled(false);
+    alone(place(problem.more.legal));
+  }
+}
+
 /** Show the position at the state's ply. Moves that the rules do not know (any more) are dropped. */
 export async function show({ reset = false } = {}) {
   stop();
   settled(false);
   const now = ++shown.clock;
+  if (reset) await dropUnknown(now);
+  if (now !== shown.clock) return;
   let found = shown.known.get(key());
   if (!found) {
     try {
@@ -81,6 +100,7 @@ export async function show({ reset = false } = {}) {
         return;
       }
       trouble(problem);
+      if (shown.viewed) Object.assign(state, shown.viewed);
       return;
     }
   }
@@ -93,6 +113,7 @@ export function at(found) {
   if (shown.together && state.ply === state.moves.length) alone(found.played);
   shown.known.set(key(), found);
   shown.position = found;
+  shown.viewed = { start: state.start, moves: state.moves, ply: state.ply };
   shown.judged = shown.preferred = null;
   shown.entries = entries(found);
   tell("shown");

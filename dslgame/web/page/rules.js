@@ -28,10 +28,11 @@ export function wireRules(words) {
   editor.helper = new Helper(editor);
   editor.element.addEventListener("focus", () => check(editor.text, { open: false }), { once: true });
   on("opening", forget);
-  on("opened", (found, { keepRules }) => {
+  on("opened", (found, { keepRules, checkAgain }) => {
     if (!keepRules) editor.set(found.text);
     if (newer !== state.game || (state.text === null && editor.text === shown.original)) newer = null;
-    diagnosed(found.diagnostics);
+    if (checkAgain && editor.text !== (state.text ?? shown.original)) edited(editor.text);
+    else diagnosed(found.diagnostics);
     showAbout(editor.text, found.params, found.game?.credits);
     changed(state.text !== null || editor.text !== shown.original);
   });
@@ -126,19 +127,17 @@ function checked() {
 
 /** Go on by a file's new rules as soon as it is saved; rules that were changed on the page stay. */
 export async function watch(own) {
-  let name = null;
-  let before = null;
   for (;;) {
     await new Promise((resolve) => { setTimeout(resolve, LOOKING); });
     if (document.hidden || !own.has(state.game)) continue;
+    const name = state.game;
     let now;
     try {
-      now = await saved(state.game);
+      now = await saved(name);
     } catch {
       continue;  // the server has ended, or is being started again
     }
-    if (name === state.game && now !== null && before !== null && now !== before) await fileSaved();
-    [name, before] = [state.game, now ?? before];
+    if (name === state.game && now !== null && shown.saved !== null && now !== shown.saved) await fileSaved();
   }
 }
 

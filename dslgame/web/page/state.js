@@ -14,6 +14,8 @@ export const state = { game: null, text: null, params: {}, start: null, moves: [
 export const shown = {
   info: null,        // what the server says of the game
   original: "",      // the file's rules
+  saved: null,       // the stamp of the file that they come from
+  viewed: null,      // the start, moves and ply of the position that is shown
   position: null,    // what the server says of the position
   entries: [],       // the legal moves as entries
   judged: null,      // what the moves are worth
@@ -57,7 +59,8 @@ export const key = (ply) => place(ply).join("\n");
 
 /** What a question about the game has. */
 export const fields = (moves = place()) => ({
-  ...game(state), start: state.start, moves, ...(shown.together ? { viewer: shown.together.seat } : {}),
+  ...game(state), ...(state.text === null && shown.saved ? { saved: shown.saved } : {}), start: state.start, moves,
+  ...(shown.together ? { viewer: shown.together.seat } : {}),
 });
 
 /** What stands after `#` in the page's address. */

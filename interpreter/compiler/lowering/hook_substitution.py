@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -24,10 +25,9 @@ _QUESTIONS = (*QUESTIONS, "reached")
 
 def points(compiler: KernelCompiler) -> dict[str, str]:
     """The rule points that hooks can replace, with the names of their functions."""
-    result = {"ends": "ends", "illegal": "illegal", "forced": "close", "value": "value",
-              "canonical": "canonical_row", "moves": "list_by_rules"}
-    if not compiler.rules.illegal:
-        result["draw"] = "draw"
+    result = {"ends": "ends", "forced": "close", "value": "value", "canonical": "canonical_row",
+              "moves": "list_by_rules"}
+    result |= {"illegal": "illegal"} if compiler.rules.illegal else {"draw": "draw"}
     for rule, name in zip(compiler.rules.moves, compiler.moves.names, strict=True):
         result[f"move {rule.name}"] = f"moves_{name}"
         result[f"do {rule.name}"] = f"do_{name}"
@@ -132,7 +132,9 @@ def names(compiler: KernelCompiler) -> dict[str, int]:
     try:
         for name, size in hooks.kept.items():
             result[name] = compiler.program.layout.own + compiler.program.kept
-            compiler.program.kept += size(game)
+            if (words := operator.index(size(game))) < 0:
+                raise ValueError(f"found {words} words, expected 0 or more")
+            compiler.program.kept += words
         for name, make in hooks.tables.items():
             compiler.program.tables.values[name] = [int(value) for value in make(game)]
             compiler.program.tables.words[name] = name in hooks.words
