@@ -17,8 +17,8 @@ these enhancements estimates their value; each is off where its setting is 0:
 - `guided`: PUCT instead of UCT: moves have prior probabilities, here a softmax of the game's `value` after them, and
   exploration is proportional to these (Rosin, "Multi-armed bandits with episode context", 2011; Silver et al.,
   "Mastering the game of Go without human knowledge", 2017). There are no random games: a node is expanded at its first
-  visit, and its minimax value over its children is the result. At equal time it won 24 of 27 games of Breakthrough, and
-  57 of 98 of TwixT, against alpha-beta with the same value.
+  visit, and its minimax value over its children is the result. At equal time it won 27 of 30 games of one bundled game
+  against alpha-beta with the same value, and lost 25 of 30 of another (`bench/README.md`, Players).
 - `proposing`: only moves that patterns propose are tried, and all others where these lose.
 - `limit`: a random game is stopped after this many moves, and scored by the game's `value` (Lorentz, "Early playout
   termination in MCTS", 2015).
