@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property, partial
+from typing import SupportsIndex
 
 import attrs
 
@@ -500,7 +501,13 @@ class Position:
 
 
 def examine(source: Source, params: Mapping[str, int] | None = None) -> tuple[Game | None, list[Diagnostic]]:
-    """The game that a text describes, or None where it has errors, and all diagnostics in source order."""
+    """The game that a text describes, or None where it has errors, and all diagnostics in source order.
+
+    Raises TypeError where a param is not a whole number.
+    """
+    for name, value in (params or {}).items():
+        if not isinstance(value, SupportsIndex):
+            raise TypeError(f"the param {name} is {value!r}, expected a whole number")
     checked = check(source, params or {})
     diagnostics = list(checked.diagnostics)
     if checked.rules is None:

@@ -364,7 +364,9 @@ class RandomPlayer:
         self._chance = random.Random(seed)
 
     def choose(self, position: Position) -> Choice:
-        """Choose a legal move."""
+        """Choose a legal move. Raises ValueError where the game is over."""
+        if position.over:
+            raise ValueError("the game is over: there is no move to choose")
         move = self._chance.choice(position.legal())
         return Choice(move, position.game.notation.write(position.state, move))
 

@@ -16,10 +16,12 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
 
+import dslgame
 from dsl.diagnostics import Diagnostic, render
 from dsl.syntax.source import Source
 from interpreter.analysis.dynamic_checks import try_out
@@ -174,3 +176,9 @@ def test_phrases_keep_their_style() -> None:
 def test_there_are_many() -> None:
     """At least eighty blocks with mistakes."""
     assert sum(bool(expectations(case.text)) for case in CASES) >= 80
+
+
+@pytest.mark.parametrize("value", ["3", 3.0, None])
+def test_params_from_python_are_whole_numbers(value: Any) -> None:
+    with pytest.raises(TypeError, match=r"the param size is .*, expected a whole number"):
+        dslgame.load("hex", size=value)

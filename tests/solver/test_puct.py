@@ -138,3 +138,13 @@ def test_it_wins_against_chance() -> None:
     game = dslgame.load("connect_four")
     result = play_match(game, dslgame.player(game, "puct nodes=200"), dslgame.player(game, "random", seed=1), 10)
     assert result.score >= 0.9
+
+
+def test_no_level_chooses_where_the_game_is_over() -> None:
+    game = tic_tac_toe()
+    position = game.start()
+    for move in ("a1", "b1", "a2", "b2", "a3"):
+        position = position.play(move)
+    for level in ("random", "puct nodes=9", "alphabeta plies=2", "solver"):
+        with pytest.raises(ValueError, match="the game is over"):
+            dslgame.player(game, level).choose(position)
