@@ -247,6 +247,8 @@ def _add_children(rules: Rules, own: Search, node: int, proposed: bool) -> int:
     if proposed:
         count = rules.candidates(row, own.rows[1], own.offered, own.entries, own.scratch)
         proposed = count != 0
+        if number(row[settings.failure]) != 0:
+            return FAIL
     if count == 0:
         count = rules.offer(row, own.offered, own.entries, own.scratch)
     if count < 0:
