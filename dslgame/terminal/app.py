@@ -377,11 +377,10 @@ class GameApp(App[None]):
         commands: dict[str, Callable[[], object]] = {
             "hint": self.action_hint, "undo": self.action_undo, "redo": self.action_redo, "help": self.action_help,
             "moves": self.action_moves, "quit": self.exit, "exit": self.exit, "q": self.exit,
+            "": self.board.focus,
         }
         word = line.casefold().removeprefix("/")
         self.board.focus()
-        if not line:
-            return
         if word in commands and (line.startswith("/") or line not in self._few_moves(self.table.position)):
             commands[word]()
         elif self.thinking:
