@@ -836,6 +836,29 @@ def test_page_follows_a_file_that_is_saved(browser: Browser, tmp_path: Path) -> 
 
 
 @pytest.mark.slow
+def test_no_move_is_made_by_rules_that_are_not_shown(browser: Browser, tmp_path: Path) -> None:
+    """A click just after the file was saved shows the new rules and plays nothing."""
+    path = tmp_path / "mine.game"
+    text = (FOLDER / "tic_tac_toe.game").read_text(encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
+    process = subprocess.Popen([sys.executable, "-m", "dslgame", "web", str(path), "--port", "0", "--workers", "1"],
+                               cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    assert process.stdout is not None
+    try:
+        page = browser.new_context(bypass_csp=True, viewport={"width": 1400, "height": 900}).new_page()
+        table = Table(page, process.stdout.readline().strip(), "game=mine")
+        path.write_text(text.replace("square(3, 3)", "square(4, 4)"), encoding="utf-8")
+        page.locator('.cell[data-cell="a1"]').click(force=True)
+        page.wait_for_function("document.querySelectorAll('#board .cell').length === 16")
+        assert table.played == []
+        page.context.close()
+    finally:
+        process.terminate()
+        process.wait(20)
+        process.stdout.close()
+
+
+@pytest.mark.slow
 def test_pieces_move_turn_over_and_are_heard(browser: Browser, url: str) -> None:
     """Moved pieces slide, stones flip and appear; sounds are off until switched on; the chosen look is kept."""
     page = browser.new_context(viewport={"width": 1400, "height": 900}, bypass_csp=True).new_page()

@@ -10,8 +10,15 @@ import { stop } from "./thinking.js";
 import { Variations } from "./variations.js";
 
 /** Ask about the game as it stands: of a shared game by its id and key, of any other by its moves. */
-export function askHere(what, more = {}) {
-  if (!shown.together) return ask(what, { ...fields(), ...more });
+export async function askHere(what, more = {}) {
+  if (!shown.together) {
+    try {
+      return await ask(what, { ...fields(), ...more });
+    } catch (problem) {
+      if (problem.kind === "saved") tell("outdated");
+      throw problem;
+    }
+  }
   return shown.together.ask(`/${what}`, what === "choices" ? more : { ply: state.ply, ...more });
 }
 

@@ -36,6 +36,7 @@ export function wireRules(words) {
     showAbout(editor.text, found.params, found.game?.credits);
     changed(state.text !== null || editor.text !== shown.original);
   });
+  on("outdated", fileSaved);
   on("step", (line) => (line ? editor.mark(line) : editor.mark()));
   $("revert").addEventListener("click", () => open({ ...state, text: null }));
 }

@@ -39,7 +39,7 @@ const listeners = new Map();
  * played), `shown` (a position is), `turn` (somebody is to move), `judged` (what moves are worth is known, or no longer),
  * `moved` (pieces did, on the board; with what changed), `frame` (a step of a move), `step` (a line of the rules is at work, 0 for none), `waits` (nobody
  * moves by itself), `switched` (values on or off), `varied` (the moves or their comments changed), `played`, `refused`
- * (a move was).
+ * (a move was), `outdated` (the file was saved since it was opened).
  */
 export function on(name, listener) {
   if (!listeners.has(name)) listeners.set(name, []);
