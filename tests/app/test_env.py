@@ -276,3 +276,32 @@ def test_rewards() -> None:
     assert rewards_of([0, 1, -1, -2], 2).tolist() == [[1, -1], [-1, 1], [0, 0], [0, 0]]
     assert rewards_of([2], 3).tolist() == [[-0.5, -0.5, 1]]
     assert rewards_of([0, -1], 1).tolist() == [[1], [0]]
+
+
+def test_moves_without_choices_where_repetition_is_forbidden() -> None:
+    """No rule of the game has a choice; a move to a position that was there before is no legal action."""
+    game = dslgame.loads("""
+game "Toggle"
+players A, B
+board graph:
+    t
+var s in 0..1
+var clock in 0..6 aside
+move toggle:
+    s := 1 - s
+    clock := min(6, clock + 1)
+move keep when clock > 0:
+    clock := 6
+win A when clock = 6
+no moves loses
+repetition forbidden
+""")
+    environment = Environment(game, 2, seed=1)
+    position = game.start()
+    while not position.over:
+        assert environment.legal.sum(axis=1).tolist() == [len(position.moves())] * 2
+        actions = environment.legal.argmax(axis=1)
+        position = position.play(position.moves()[0])
+        step = environment.step(actions)
+        assert step.terminated.tolist() == [position.over] * 2
+    assert len(position.played) > 1

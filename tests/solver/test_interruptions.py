@@ -45,7 +45,7 @@ def interruption(seconds: float = 0.3) -> Iterator[None]:
     assert time.monotonic() - began < ENDED
 
 
-@pytest.mark.parametrize("level", ["alphabeta", "patterns", "mcts", "connecting", "solver"])
+@pytest.mark.parametrize("level", ["alphabeta", "patterns", "mcts", "puct", "connecting", "solver"])
 def test_a_search_gives_what_it_found(level: str) -> None:
     """An interrupted search returns a legal move, and its report says so."""
     game = dslgame.load("hex", size=7)
