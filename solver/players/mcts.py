@@ -270,7 +270,7 @@ class MonteCarloSearch:
         settings.repeating = entries.repeating
         settings.history, settings.limit = history, self.options.playout
         settings.rave = 0 if rules.has_chance or (self._sees_repetitions and rules.repetition) else self.options.rave
-        settings.minimax = min(1, math.ceil(self.options.minimax)) * max(1, round(1000 * self.options.minimax))
+        settings.minimax = math.ceil(1000 * self.options.minimax)
         settings.guided, settings.temperature = int(self.options.guided), max(1, round(1000 * self.options.temperature))
         settings.proposing = native.EVERYWHERE if self.options.proposed else native.NOWHERE
         settings.widening = self.options.widening

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,16 +31,25 @@ MOST_PLIES = 260
 """From this ply on `play_on` lets the solver move, so that a random game ends."""
 
 
+@contextmanager
+def served(*files: Path) -> Iterator[str]:
+    """Start a server for some files and yield its address."""
+    process = subprocess.Popen([sys.executable, "-m", "dslgame", "web", *map(str, files), "--port", "0", "--workers",
+                                "1"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    assert process.stdout is not None
+    try:
+        yield process.stdout.readline().strip()
+    finally:
+        process.terminate()
+        process.wait(20)
+        process.stdout.close()
+
+
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
     """Start a server and return its address."""
-    process = subprocess.Popen([sys.executable, "-m", "dslgame", "web", "--port", "0", "--workers", "1"], cwd=ROOT,
-                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    assert process.stdout is not None
-    yield process.stdout.readline().strip()
-    process.terminate()
-    process.wait(20)
-    process.stdout.close()
+    with served() as found:
+        yield found
 
 
 @pytest.fixture(scope="module")
@@ -795,13 +805,10 @@ def test_page_follows_a_file_that_is_saved(browser: Browser, tmp_path: Path) -> 
     path = tmp_path / "mine.game"
     text = (FOLDER / "tic_tac_toe.game").read_text(encoding="utf-8")
     path.write_text(text, encoding="utf-8")
-    process = subprocess.Popen([sys.executable, "-m", "dslgame", "web", str(path), "--port", "0", "--workers", "1"],
-                               cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    assert process.stdout is not None
-    try:
+    with served(path) as url:
         context = browser.new_context(bypass_csp=True, viewport={"width": 1400, "height": 900})
         page = context.new_page()
-        table = Table(page, process.stdout.readline().strip(), "moves=b2")
+        table = Table(page, url, "moves=b2")
         table.click("a1")
         path.write_text(text.replace("line(mine, 3)", "line(mine, 2)"), encoding="utf-8")
         page.wait_for_function("document.querySelector('#checked').textContent.startsWith('Saved: line ')")
@@ -829,10 +836,6 @@ def test_page_follows_a_file_that_is_saved(browser: Browser, tmp_path: Path) -> 
         page.wait_for_function("!document.querySelector('#checked').textContent.includes('saved')")
         assert "line(mine, 2)" in table.text("#editor")
         context.close()
-    finally:
-        process.terminate()
-        process.wait(20)
-        process.stdout.close()
 
 
 @pytest.mark.slow
@@ -841,21 +844,14 @@ def test_no_move_is_made_by_rules_that_are_not_shown(browser: Browser, tmp_path:
     path = tmp_path / "mine.game"
     text = (FOLDER / "tic_tac_toe.game").read_text(encoding="utf-8")
     path.write_text(text, encoding="utf-8")
-    process = subprocess.Popen([sys.executable, "-m", "dslgame", "web", str(path), "--port", "0", "--workers", "1"],
-                               cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    assert process.stdout is not None
-    try:
+    with served(path) as url:
         page = browser.new_context(bypass_csp=True, viewport={"width": 1400, "height": 900}).new_page()
-        table = Table(page, process.stdout.readline().strip(), "game=mine")
+        table = Table(page, url, "game=mine")
         path.write_text(text.replace("square(3, 3)", "square(4, 4)"), encoding="utf-8")
         page.locator('.cell[data-cell="a1"]').click(force=True)
         page.wait_for_function("document.querySelectorAll('#board .cell').length === 16")
         assert table.played == []
         page.context.close()
-    finally:
-        process.terminate()
-        process.wait(20)
-        process.stdout.close()
 
 
 @pytest.mark.slow
