@@ -209,31 +209,20 @@ def _begin(rules: Rules, root: Row, own: Search) -> None:
 
 
 @inlined
-def _expand(rules: Rules, own: Search, node: int) -> int:
-    """Expand a node.
+def _expand(rules: Rules, own: Search, node: int, whole: bool) -> int:
+    """Expand a node; with `whole` by all moves, also one that has its proposed moves already.
 
     The result is _GO_ON, FAIL, _LEFT where another thread is expanding it or the tree is full, or TREE_FULL where there
     is no room even for the children of the root.
     """
     proposing = own.settings[0].proposing
-    proposed = proposing != NOWHERE and not (node == 0 and proposing == BELOW_ROOT)
+    proposed = not whole and proposing != NOWHERE and not (node == 0 and proposing == BELOW_ROOT)
     if own.settings[0].threads == 1:
         return _add_children(rules, own, node, proposed)
     if not claim(own.claims, node):
         return _LEFT
-    status = _GO_ON if own.tree[node].first >= 0 else _add_children(rules, own, node, proposed)
-    release(own.claims, node)
-    return status
-
-
-@inlined
-def _expand_further(rules: Rules, own: Search, node: int) -> int:
-    """Give a node whose proposed moves all lose its other moves as well; _GO_ON, FAIL or _LEFT."""
-    if own.settings[0].threads == 1:
-        return _add_children(rules, own, node, False)
-    if not claim(own.claims, node):
-        return _LEFT
-    status = _GO_ON if own.tree[node].proposed == 0 else _add_children(rules, own, node, False)
+    done = own.tree[node].first >= 0 and not (whole and own.tree[node].proposed != 0)
+    status = _GO_ON if done else _add_children(rules, own, node, proposed)
     release(own.claims, node)
     return status
 
@@ -339,7 +328,7 @@ def _move(rules: Rules, own: Search, exploring: float) -> int:
         seldom = settings.guided == 0 and tree[node].visits <= (settings.threads > 1)
         if (seldom and node != 0) or state.length >= len(own.path) - 1:
             return _LEFT
-        status = _expand(rules, own, node)
+        status = _expand(rules, own, node, False)
         if status != _GO_ON:
             return status
         if settings.minimax != 0 and settings.repeating != FORBIDDEN and _settle(
@@ -361,7 +350,7 @@ def _move(rules: Rules, own: Search, exploring: float) -> int:
     if child == -2:
         child = _best_child(own, node, exploring, random)
     if child < 0 and tree[node].proposed != 0:
-        status = _expand_further(rules, own, node)
+        status = _expand(rules, own, node, True)
         if status != _GO_ON:
             return status
         child = _best_child(own, node, exploring, random)
