@@ -277,12 +277,14 @@ class PackedSpace:
     def leads(self, row: list[int], move: tuple[int, ...], left: list[int]) -> bool:
         """Whether a move is legal in a row, in which the game goes on, and leads to the row `left`.
 
-        False, without a call to the kernel, for a row that is no position because a variable is out of its range.
+        Variables in the row may be signed or unsigned words, and are signed afterwards. False, without a call to the
+        kernel, for a row that is no position because a variable is out of its range.
         """
         for place, values, none in self._values:
             value = row[place] - (1 << 64) if row[place] >> 63 > 0 else row[place]
             if value not in values and value != none:
                 return False
+            row[place] = value
         row[self._places.outcome] = GOING
         self.tried += 1
         after = row[:]

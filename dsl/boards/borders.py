@@ -23,6 +23,9 @@ PLURALS = {"borders": BORDER, "vertices": VERTEX}
 INNER = {"inner_borders": BORDER, "inner_vertices": VERTEX}
 """The sets of borders between two cells, and of vertices with cells all around."""
 
+_AROUND = {BORDER: 2, VERTEX: 4}
+"""The number of cells around a site inside a board; only boards with right angles have vertices."""
+
 
 @attrs.frozen(eq=False)
 class Sites:
@@ -37,12 +40,13 @@ class Sites:
     names: tuple[str, ...]
     points: tuple[tuple[int, int], ...]
     """The positions of the sites between the points of cells, in doubled coordinates."""
+    around: int
+    """The number of cells around a site inside the board."""
 
     @property
     def inner(self) -> tuple[int, ...]:
-        """The sites with the maximum number of cells around them."""
-        most = max(map(len, self.cells))
-        return tuple(number for number, around in enumerate(self.cells) if len(around) == most)
+        """The sites with cells all around."""
+        return tuple(number for number, cells in enumerate(self.cells) if len(cells) == self.around)
 
 
 def has_sites(kind: Kind, what: str) -> bool:
@@ -68,7 +72,7 @@ def sites(kind: Kind, shape: Shape, what: str) -> Sites:
     sides = tuple(min(ways, key=lambda way: way[1]) for ways in result.values())
     names = tuple(_name(kind, shape, cells[cell]) + _initials(kind.directions[way]) for cell, way in sides)
     return Sites(numbers, tuple(tuple(sorted(cell for cell, _ in ways)) for ways in result.values()), sides, names,
-                 tuple(result))
+                 tuple(result), _AROUND[what])
 
 
 @lru_cache(maxsize=32)

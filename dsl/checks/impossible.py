@@ -243,7 +243,7 @@ def endless_choices(file: rules.GameFile, result: hir.Rules, world: World) -> It
         if isinstance(part, hir.Choice) and part.guard is None and _all_empty(part.domain):
             yield error("G241", "found all empty cells of an unbounded board to choose from, expected some of them",
                         part.domain.span, help="for instance those around what stands there: "
-                                               "neighbours(occupied) - occupied if some occupied else origin")
+                                               "(neighbours(occupied) - occupied if some occupied else origin)")
 
 
 def _all_empty(cells: hir.Expr) -> bool:

@@ -14,6 +14,7 @@ from dsl.syntax import rules
 from dsl.syntax.source import Span
 
 if TYPE_CHECKING:
+    from dsl.boards.kind import Kind
     from dsl.resolve.declarations import DeclarationResolver
 
 
@@ -28,19 +29,22 @@ class _Index:
     """An example of an element, for messages."""
     count: Callable[[World], int]
     sort: Callable[[World], Sort]
-    in_rows: bool = False
-    """Whether it needs a board with rows and columns."""
+    needs: str = ""
+    """What a board must have for it, as in `rows and columns`; '' for nothing."""
+    fits: Callable[[Kind], bool] = lambda board: True
+    """Whether a board has it."""
 
 
+_ROWS = "rows and columns", lambda board: board.rows_and_columns
 INDICES = {
     "cell": _Index("cells", "c", lambda world: world.cell_count, lambda world: CELL),
     "row": _Index("rows", "r", lambda world: world.row_count,
-                  lambda world: Integer(0, world.row_count - 1, "row"), in_rows=True),
+                  lambda world: Integer(0, world.row_count - 1, "row"), *_ROWS),
     "column": _Index("columns", "k", lambda world: world.column_count,
-                     lambda world: Integer(0, world.column_count - 1, "column"), in_rows=True),
+                     lambda world: Integer(0, world.column_count - 1, "column"), *_ROWS),
     "player": _Index("players", "mover", lambda world: len(world.players), lambda world: PLAYER),
     "direction": _Index("directions", "north", lambda world: len(world.board.directions), lambda world: DIRECTION,
-                        in_rows=True),
+                        "directions", lambda board: bool(board.directions)),
     "piece": _Index("pieces", "...", lambda world: len(world.pieces), lambda world: PIECE),
 }
 """Indices by the word in a declaration's brackets; the name of an enumeration is an index as well."""
@@ -82,9 +86,9 @@ def declared_indices(resolver: DeclarationResolver, item: rules.Variable) -> tup
         if name.text not in known:
             resolver.choose(name, known, "index")
             continue
-        if not world.board.rows_and_columns and name.text in INDICES and INDICES[name.text].in_rows:
-            resolver.error("G215", f"'[{name.text}]' needs a board with rows and columns, found {world.board.title}",
-                       name.span)
+        if name.text in INDICES and not INDICES[name.text].fits(world.board):
+            resolver.error("G215", f"'[{name.text}]' needs a board with {INDICES[name.text].needs}, found "
+                       f"{world.board.title}", name.span)
         result.append(name.text)
     if len(result) == 2:
         count = index_count(result[0], world) * index_count(result[1], world)

@@ -253,6 +253,9 @@ class Looks:
         if not 1 <= len(glyph.value) <= 3 or any(c.isspace() or not c.isprintable() for c in glyph.value):
             self._error("G231", f"the glyph '{glyph.value}' cannot be drawn, expected 1 to 3 visible characters",
                         glyph.span)
+        elif ";" in glyph.value:
+            self._error("G231", f"the glyph '{glyph.value}' contains ';', expected none: it separates moves",
+                        glyph.span)
 
 
 def _with_shapes(pieces: Sequence[hir.PieceKind], *, piled: bool) -> tuple[hir.PieceKind, ...]:

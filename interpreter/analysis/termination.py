@@ -87,7 +87,8 @@ class _Case:
 def descent(rules: hir.Rules, board: Board) -> Descent:
     """The ranking functions that the moves of a game decrease."""
     forced = [case for rule in (*rules.after, *rules.forced) for case in _cases(rules, board, rule)]
-    numbers = [*range(len(rules.pieces)), *(-1 - number for number in range(len(hir.said_variables(rules))))]
+    pieces = range(len(rules.pieces)) if len(rules.pieces) > 1 else ()  # without pieces all cells stay empty
+    numbers = [*pieces, *(-1 - number for number in range(len(hir.said_variables(rules))))]
     quantities = [RankingFunction(number, falls) for number in numbers for falls in (True, False)]
     result: list[RankingFunction] = []
     ways = _Movement(rules, board)

@@ -250,7 +250,9 @@ class Board:
             result: dict[int, None] = {}
             for path in self.paths:
                 for first in range(len(path) - length + 1):
-                    result[mask_of(path[first : first + length])] = None
+                    segment = path[first : first + length]
+                    if len(set(segment)) == length:  # a closed path has a cell twice
+                        result[mask_of(segment)] = None
             for cell in range(self.size):
                 for direction in range(len(self.directions)):
                     segment = (cell, *self.ray(cell, direction)[: length - 1])

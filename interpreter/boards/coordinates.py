@@ -53,6 +53,8 @@ class Coordinates:
     @classmethod
     def parse(cls, template: str) -> Coordinates:
         """Parse a template. Raises BoardError when it is not as described above."""
+        if any(character.isspace() or character == ";" for character in re.sub(r"\{[^{}]*\}", "", template)):
+            raise BoardError(f"coordinates {template!r} contain a space or ';', expected none: they separate moves")
         counters: dict[str, Counter] = {}
         for field in re.findall(r"\{[^{}]*\}|[{}]", template):
             match = re.fullmatch(r"\{(row|column):([aA01@])( up)?\}", field)

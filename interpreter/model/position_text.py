@@ -15,7 +15,7 @@ from dsl import hir
 from dsl.diagnostics import did_you_mean
 from dsl.resolve.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Enumerated, Integer, Sort
 from interpreter.boards import members
-from interpreter.errors import ImpossiblePosition
+from interpreter.errors import ImpossiblePosition, RuleError
 from interpreter.model.state import State, WorkingState
 from interpreter.site_values import is_places, names_of
 
@@ -333,9 +333,13 @@ class _Reader:
 
 def _check(game: Game, state: State, reader: _Reader) -> None:
     """Refuse a state that the rules would have changed or taken back, whoever moved last."""
-    reasons = [_unsettled(game, state, mover) for mover in _movers(game, state)]
-    if all(reasons):
-        reader.refuse(reasons[0])
+    first = ""
+    for mover in _movers(game, state):
+        reason = _unsettled(game, state, mover)
+        if not reason:
+            return
+        first = first or reason
+    reader.refuse(first)
 
 
 def _movers(game: Game, state: State) -> list[int]:
@@ -348,7 +352,10 @@ def _movers(game: Game, state: State) -> list[int]:
 
 def _unsettled(game: Game, state: State, mover: int) -> str:
     """The reason why a state cannot be one after a move of `mover`; '' where it can."""
-    pending = game.engine.pending(state, mover)
+    try:
+        pending = game.engine.pending(state, mover)
+    except RuleError as problem:
+        return f"a forced rule would still apply, and fail: {problem.phrase}"
     if pending is not None:
         return f"the forced rule '{pending.name}' (line {pending.span.line}) would still apply"
     taken_back = game.engine.taken_back(state, mover)

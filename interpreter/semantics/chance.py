@@ -48,7 +48,10 @@ class Chance:
         """Whether chance makes the next move, not a player."""
         if not self.rules or state.outcome is not None:
             return False
-        return bool(self.happening(state))
+        engine, moves = self._engine, self.happening(state)
+        if not engine.rules.illegal:
+            return bool(moves)
+        return any(engine.apply(state, move, ends=False) is not None for move in moves)
 
     def happening(self, state: State) -> list[Move]:
         """The moves of chance in a position without outcome, before `illegal when` is checked; empty where none can

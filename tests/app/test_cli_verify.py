@@ -324,3 +324,15 @@ def test_nothing_is_left_in_the_working_directory(drop: Path) -> None:
                           env=environment(), capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert sorted(os.listdir(drop)) == ["drop.game", "reference.py"]
+
+
+@pytest.mark.parametrize("seed", [1, 3, 4])
+def test_rule_that_fails_for_some_checks_first_is_a_failure(seed: int, tmp_path: Path) -> None:
+    """Which claims check a position is random; that a rule fails in a check must not end some games and not others."""
+    path = tmp_path / "flaky.game"
+    path.write_text('game "Flaky"\nplayers X, O\nboard square(12, 12)\npieces x of X, o of O\nvar seen in 0..50\n\n'
+                    "move place(c in empty):\n    c := own\n    seen += c.north.row\n\n"
+                    "win mover when line(mine, 4) and seen < 9\ndraw when no empty\n", "utf-8")
+    result = run("verify", str(path), "--seed", str(seed), "--no-kernel")
+    assert result.exit_code == 1, result.output
+    assert "error[G403]" in result.stdout

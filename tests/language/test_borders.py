@@ -235,3 +235,16 @@ draw when no empty
 repetition draws
 """)
     Walk(game, Kernel.of(game, native=False), may_fail=True).walk(3, 0.1, plies=8)
+
+
+@pytest.mark.parametrize(("board", "borders", "vertices"), [
+    ("square(1, 3)", 2, 0), ("square(3, 1)", 2, 0), ("square(1, 1)", 0, 0), ("square(2, 2)", 4, 1),
+    ("hexagon(1)", 0, None), ("rhombus(1, 1)", 0, None),
+    ("triangle(1)", 0, None), ("rhombus(1, 2)", 1, None),
+])
+def test_inner_places_of_thin_boards_have_cells_on_all_sides(board: str, borders: int, vertices: int | None) -> None:
+    """By hand; hexagonal boards have no vertices."""
+    for name, count in (("inner_borders", borders), ("inner_vertices", vertices)):
+        if count is not None:
+            game = loaded(PLACE, f"var number in 0..9\nstart:\n    number := count(b in {name})\n", board=board)
+            assert game.start().variables["number"] == count

@@ -11,6 +11,7 @@ from dsl.syntax.formatter import format_text
 from dslgame import RuleError
 from dslgame.testing import check_game
 from interpreter.game import Position
+from solver.game_space import solve_game
 from tests.probe import played
 
 HEAD = """\
@@ -198,3 +199,33 @@ def test_otherwise_offers_what_the_rules_before_do_not() -> None:
         assert {text.partition(":")[0] for text in of(MUST, moves).moves()} == {names}
     assert "otherwise move rest(c in empty):" in format_text(MUST)
     check_game(dslgame.loads(MUST), games=4, plies=20, seconds=1, kernel=True)
+
+
+def test_where_all_moves_of_chance_are_illegal_the_player_has_none() -> None:
+    """It is not nature's position then: the player passes, and solvers and players go on from there."""
+    game = dslgame.loads(HEAD + """\
+var thrown in boolean
+
+chance throw(k in 1..2) when not thrown:
+    thrown := true
+
+move place(c in empty):
+    c := own
+    thrown := false
+
+illegal when thrown and mover = Blue and count(occupied) = 1
+no moves passes
+win Red when no empty and count(red) > count(blue)
+win Blue when no empty and count(blue) > count(red)
+draw when no moves for anyone
+notation throw "{k}"
+""")
+    position = played(game.start(), "1 place:a1")
+    assert (position.to_move, position.by_chance, position.outcomes()) == ("Blue", False, ())
+    assert position.moves() == ("pass",)
+    check_game(game)
+    result = solve_game(game, game.start().state, method="expected")
+    assert result.expected is not None
+    assert result.expected.exact == 1
+    for level in ("expectimax plies=3", "mcts nodes=50"):
+        assert dslgame.player(game, level).choose(position).text == "pass"

@@ -723,3 +723,32 @@ def test_only_repeating_moves_are_no_moves() -> None:
     for move in ("a-b", "c-d", "b-a"):
         position = position.play(move)
     assert (position.to_move, position.outcome) == ("Two", "One")  # d-c would bring the start back
+
+
+def test_closed_path_has_no_line_longer_than_its_cells() -> None:
+    """The cell where a path of a graph closes counts once in a line."""
+    text = """
+    game "Ring"
+    players X, O
+    board graph:
+        ka - kb - kc - ka
+        kd - ke - kf - kg - kd
+    pieces x of X, o of O
+    var longest[player] in 0..9
+    move place(c in empty):
+        c := own
+    after every move:
+        longest[mover] := count(lines(mine, 4))
+    win mover when line(mine, 4)
+    draw when no empty
+    """
+    position = dslgame.loads(textwrap.dedent(text).lstrip()).start()
+    for move in ("ka", "kd", "kb", "ke", "kc", "kf"):
+        position = position.play(move)
+    assert not position.over
+    assert position.variables["longest"] == (0, 0)
+    assert position.play("kg").outcome == "draw"
+    position = position.game.start()
+    for move in ("kd", "ka", "ke", "kb", "kf", "kc"):
+        position = position.play(move)
+    assert position.play("kg").outcome == "X"

@@ -13,8 +13,10 @@ import dslgame
 from dsl.diagnostics import GameFileError
 from dsl.syntax.source import Source
 from dslgame import RuleError
+from dslgame.testing import check_game
 from interpreter.analysis.dynamic_checks import try_out
 from interpreter.game import Game, Position, examine
+from solver.game_space import solve_game
 from tests.games.test_trax import recoloured, renamed
 from tests.probe import loaded, played, start_of
 
@@ -429,3 +431,16 @@ def test_coordinates_of_hexagons_can_be_others(coordinates: str) -> None:
     game = honeycomb(f'coordinates "{coordinates}"', "draw when count(occupied) = 8")
     assert len(set(game.board.names)) == game.board.size
     assert len(game.start().moves()) == 1
+
+
+@pytest.mark.parametrize("board", ["unbounded square(6)", "unbounded hexagon(6)"])
+def test_variables_may_have_directions_as_index(board: str) -> None:
+    """Symmetries turn them with the board."""
+    game = loaded("var built[direction] in 0..9", NEAR.split("\n\nmove")[0],
+                  "move place(c in near, d in directions where no occupied or c.d in occupied):\n"
+                  "    c := own\n    built[d] += 1",
+                  "draw when count(occupied) = 4 or some d in directions: built[d] = 2",
+                  "symmetry all turns and mirrors", board=board)
+    check_game(game)
+    merged, alone = solve_game(game), solve_game(game, symmetry=False)
+    assert (merged.winner, merged.positions) == (alone.winner, alone.positions)

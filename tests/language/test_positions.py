@@ -483,3 +483,30 @@ def test_names_in_the_plural_stand_in_no_sentence_that_is_wrong(tmp_path: Path) 
         ))
     assert "Tigers" in said
     assert re.findall(r"\b(?:Tigers|Goats)(?:'s)? [a-z]*s\b", said) == []
+
+
+def test_position_of_the_player_who_moved_is_read_whatever_would_fail_for_another() -> None:
+    """Where players may pass, either may have moved last; a forced rule that would fail after a move of Blue tells
+    nothing where Red moved."""
+    game = dslgame.loads("""
+game "Tax"
+players Red, Blue
+board square(1, 4)
+pieces red of Red, blue of Blue
+var coins in 0..3
+
+move place(c in empty):
+    c := own
+
+forced tax(c in theirs where c.west is theirs):
+    coins -= 1
+    c := empty
+
+pass
+win mover when some c in mine: c.west is mine
+draw when no empty
+""")
+    position = game.start().play("a1").play("d1").play("b1")
+    assert again(position) == position
+    with pytest.raises(ImpossiblePosition, match="a forced rule would still apply, and fail: coins would become -1"):
+        game.read_position("RRBB Blue coins=0")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import dslgame
 from dsl.diagnostics import GameFileError
 from dslgame import bundled
+from dslgame.testing import check_game
 from interpreter.analysis.termination import RankingFunction
 from interpreter.errors import RuleError
 from interpreter.game import Game
@@ -305,3 +306,11 @@ def test_cells_named_by_the_position_are_forgotten_when_it_changes(rule: str) ->
         seen.add(state)
         state = next(after for _, after in game.engine.successors(state))
     assert not game.acyclic
+
+
+def test_empty_cells_are_no_quantity_where_there_are_no_pieces() -> None:
+    """A rule that empties cells of a board without pieces changes nothing; the kernel plays such a game as well."""
+    game = dslgame.loads('game "No Pieces"\nplayers South, North\nboard square(1, 3)\nvar at in cells = "b1"\n'
+                         "move go(c in neighbours(at)):\n    at := c\n    mine := empty\n\nno moves loses\n")
+    assert not game.descent.quantities
+    check_game(game)

@@ -17,6 +17,7 @@ from solver import pace, packed_space
 from solver.budget import Budget, OutOfBudget
 from solver.forecast import RandomGames, bytes_in_words, forecast, in_words, seconds_in_words
 from solver.game_space import GameSpace, solve_game
+from solver.layer_sampling import Arrivals, LayerSampling, _number, _row
 from solver.pace import Pace, Slow
 from solver.packed_space import PackedSpace, PackedValues
 from solver.solve import VALUED
@@ -428,3 +429,38 @@ def test_command_finds_a_mate_in_one() -> None:
     result = CliRunner().invoke(app, ["solve", "connect_four", "--value", "--moves", "4 1 4 1 4 1"])
     assert "Yellow to move: win for Yellow in 1 ply, best move 4" in result.output
     assert "method shallow: the end can be forced so soon" in " ".join(result.output.split())
+
+
+def test_parents_are_found_where_variables_hold_none_or_negative_numbers() -> None:
+    """Undoing a move's change gives the row before it, also by the sampling's integers, whose words are unsigned."""
+    game = dslgame.loads('''
+game "Signs"
+players X, O
+board square(2, 2)
+pieces x of X, o of O
+var last in cells or none
+var shift in -4..4
+
+move place(c in empty, d in directions where c.d != none and (last = none or c in neighbours(last))):
+    c := own
+    last := c
+    shift -= 1 if d = north and shift > -4
+    shift += 1 if d = south and shift < 4
+
+draw when no empty
+no moves loses
+''')
+    space, tried = PackedSpace.of(GameSpace(game)), 0
+    rows = [space.row(space.start())]
+    for row in rows:
+        for move, left in space.moves_from(row)[:3]:
+            before = _row(_number(row), len(row))
+            assert space.leads(before, move, left)
+            assert before == row
+            tried += 1
+            if len(rows) < 40:
+                rows.append(space.judged(left, space.mover(row)))
+    assert tried > 40
+    sampling = LayerSampling(Arrivals(space), random.Random(1))
+    assert sampling.follow(0, [space.start()], 10, 50)
+    assert max(mean.value for mean in sampling.growth.values()) < 10
