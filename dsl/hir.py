@@ -396,7 +396,9 @@ class Payoff(ByFields):
     player: int
     value: Expr
     slots: int
-    span: Span = attrs.field(eq=False, repr=False)
+    negated: bool = False
+    """Whether it is the negated payoff of the other of two players, as the file declares only that."""
+    span: Span = attrs.field(eq=False, repr=False, kw_only=True)
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -51,4 +51,4 @@ def _opposite(given: hir.Payoff) -> hir.Payoff:
     low, high = (value.sort.low, value.sort.high) if isinstance(value.sort, Integer) else (0, 0)
     zero = hir.Literal(0, sort=Integer(0, 0), span=span)
     negative = hir.Arithmetic("-", zero, value, sort=Integer(-high, -low), span=span)
-    return hir.Payoff(1 - given.player, negative, given.slots, span=span)
+    return hir.Payoff(1 - given.player, negative, given.slots, negated=True, span=span)

@@ -76,7 +76,7 @@ def register(game: str | Path, name: str | None = None) -> str:
             _TYPE.ChanceMode.DETERMINISTIC), information=(
             _TYPE.Information.PERFECT_INFORMATION if first.observer.sees_all
             else _TYPE.Information.IMPERFECT_INFORMATION),
-        utility=_TYPE.Utility.ZERO_SUM if players > 1 else _TYPE.Utility.GENERAL_SUM,
+        utility=_TYPE.Utility.ZERO_SUM if first.payoffs.cancel else _TYPE.Utility.GENERAL_SUM,
         reward_model=_TYPE.RewardModel.TERMINAL, max_num_players=players, min_num_players=players,
         provides_information_state_string=True, provides_information_state_tensor=False,
         provides_observation_string=True, provides_observation_tensor=True, parameter_specification=defaults)
@@ -257,7 +257,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         sides = self.first.rules.game.sides
         low = min(float(rewards_of([side], players, sides).min()) for side in sides) if players > 1 else 0.0
         least, most = self.first.rules.game.payoffs.limits
-        several = {"utility_sum": 0.0} if players > 1 else {}
+        several = {"utility_sum": 0.0} if self.first.rules.game.payoffs.cancel else {}
         super().__init__(kind, pyspiel.GameInfo(
             num_distinct_actions=self.first.rules.actions,
             max_chance_outcomes=self.first.rules.actions if self.first.rules.game.rules.has_chance else 0,

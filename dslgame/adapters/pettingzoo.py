@@ -15,6 +15,7 @@ import warnings
 from typing import Any
 
 import dslgame
+from interpreter.compiler.lowering.layout import GOING
 from interpreter.game import Game
 
 try:
@@ -94,12 +95,12 @@ class raw_env(AECEnv):  # type: ignore[misc] # the name that PettingZoo's users 
         return {"observation": planes[0], "action_mask": mask}
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Restart the game."""
+        """Restart the game. Where chance ends it at once, it is terminated, with rewards of 0, as nobody has acted."""
         self._env.reset(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
+        self.terminations = dict.fromkeys(self.agents, bool(self._env.outcomes[0] != GOING))
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.possible_agents[int(self._env.to_move[0])]

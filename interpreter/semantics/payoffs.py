@@ -26,6 +26,12 @@ class Payoffs:
         return bool(self._declared)
 
     @property
+    def cancel(self) -> bool:
+        """Whether the payoffs of all players add up to 0 at every end by their declaration: several players of whom
+        none, or only one of two, has a payoff declared."""
+        return self.players > 1 and (not self._items or any(item.negated for item in self._items))
+
+    @property
     def limits(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The least and the greatest payoffs by the declarations, each after a 0; (0,) twice where there are none."""
         sorts = [item.value.sort for item in self._items if isinstance(item.value.sort, Integer)]

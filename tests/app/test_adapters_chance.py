@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from contextlib import nullcontext
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -89,3 +90,63 @@ def test_openspiel_and_pettingzoo_play_games_with_chance(name: str) -> None:
         environment.step(None if ended or cut else int(dice.choice(list(legal))))
         steps += 1
     assert steps
+
+
+EARLY = """
+game "Early"
+players Ann, Ben
+board square(1, 2)
+pieces a of Ann, b of Ben
+var die in 0..2
+
+chance throw(k in 1..2) when die = 0:
+    die := k
+
+move place(c in empty):
+    c := own
+
+win Ben when die = 1
+draw when no empty
+"""
+
+
+def test_a_game_that_chance_ends_before_any_move_is_over_in_pettingzoo() -> None:
+    """The agents are told so at once, none of them has made an illegal move, and nobody has a reward."""
+    pytest.importorskip("pettingzoo")
+    from dslgame.adapters.pettingzoo import env
+
+    environment, ended = env(dslgame.loads(EARLY)), 0
+    for seed in range(12):
+        environment.reset(seed=seed)
+        steps, total = 0, 0.0
+        for agent in environment.agent_iter(20):
+            observation, reward, over, cut, _ = environment.last()
+            assert over or cut or observation["action_mask"].any(), agent
+            steps, total = steps + 1, total + abs(reward)
+            environment.step(None if over or cut else int(observation["action_mask"].argmax()))
+        ended += steps == 2
+        assert total == 0
+    assert 0 < ended < 12
+
+
+@pytest.mark.parametrize(("payoffs", "cancel"), [
+    ("", True), ("payoff Ann = count(mine)", True), ('payoff each = 3 if "a1" is a else 1', False),
+    ("payoff Ann = count(mine)\npayoff Ben = 0 - count(theirs)", False),
+], ids=["none", "of one", "of each", "of both"])
+def test_openspiel_takes_for_zero_sum_what_is_declared_so(payoffs: str, cancel: bool, tmp_path: Path) -> None:
+    """Payoffs of both players, which may be anything, make a game general-sum; its returns are these payoffs."""
+    pyspiel = pytest.importorskip("pyspiel")
+    from dslgame.adapters.openspiel import register
+
+    path = tmp_path / "sum.game"
+    path.write_text('game "Sum"\nplayers Ann, Ben\nboard square(1, 2)\npieces a of Ann, b of Ben\n\n'
+                    f"move place(c in empty):\n    c := own\n\n{payoffs}\ndraw when no empty\n")
+    game = pyspiel.load_game(register(str(path), name=f"dslgame_sum_{len(payoffs)}"))
+    kinds = pyspiel.GameType.Utility
+    assert game.get_type().utility == (kinds.ZERO_SUM if cancel else kinds.GENERAL_SUM)
+    assert game.utility_sum() == (0.0 if cancel else None)
+    state = game.new_initial_state()
+    state.apply_action(0)
+    state.apply_action(1)
+    expected = dslgame.load(str(path)).start().play("a1").play("b1")
+    assert state.returns() == [float(worth) for worth in expected.game.payoffs.of(expected.state)]
