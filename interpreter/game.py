@@ -7,7 +7,7 @@ returns the next. Positions are immutable and know their history, so that repeti
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import SupportsIndex
@@ -168,8 +168,8 @@ class Game:
         return None if self.rules.value is None else self.engine.evaluator.compile(self.rules.value.term)
 
     def start(self) -> Position:
-        """The initial position."""
-        return Position(self, self.engine.start())
+        """The initial position. Raises RuleError where a rule fails."""
+        return Position(self, self.engine.start())._unless_stuck()
 
     def outcome_name(self, outcome: int | None) -> str | None:
         """The name of an outcome: None while the game goes on, "draw", or the winner's name; `B or C` for a set."""
@@ -245,7 +245,28 @@ class Game:
 
     def read_position(self, text: str) -> Position:
         """The position that a line of `position_text` describes, without history. Raises ImpossiblePosition."""
-        return Position(self, self.engine.finished(position_text.read(self, text)))
+        return Position(self, self.engine.finished(position_text.read(self, text)))._unless_stuck()
+
+    def by_repetition(self, state: State, successors: Sequence[tuple[Move, State]],
+                      before: Sequence[State]) -> list[tuple[Move, State]]:
+        """The successors of a state by the repetition rule, after the positions `before`: a move that repeats one ends
+        the game, or is left out where that is forbidden.
+
+        Where all are left out, the `no moves` rule decides. Raises RuleError (G407) where that says nothing.
+        """
+        repetition, earlier = self.repetition, (*before, state)
+        if not repetition.result:
+            return list(successors)
+        repeated = [repetition.holds(after, earlier) for _, after in successors]
+        if not repetition.forbids:
+            outcome = repetition.outcome(state.to_move)
+            return [(move, after._replace(outcome=outcome) if again else after)
+                    for (move, after), again in zip(successors, repeated, strict=True)]
+        result = [item for item, again in zip(successors, repeated, strict=True) if not again]
+        if successors and not result and self.rules.no_moves not in ("loses", "wins", "draws"):
+            raise RuleError("G407", f"all moves of {self.players[state.to_move]} repeat a position, and no rule says "
+                                    "what happens then", self.rules.moves[-1].span)
+        return result
 
     def surroundings(self, state: State) -> int | None:
         """On an unbounded board, the occupied cells and their neighbours as a bitset; None on other boards."""
@@ -397,24 +418,16 @@ class Position:
         """The legal moves, cached, as `legal`, `find` and `play` all need them."""
         try:
             moves = self.game.engine.legal(self.state)
-            if self.game.repetition.forbids:
-                allowed = self._not_repeating(moves)
-                if moves and not allowed:
-                    raise RuleError("G407",
-                                    f"all moves of {self.to_move} repeat a position, and no rule says what "
-                                    "happens then", self.game.rules.moves[-1].span)
-                return tuple(allowed)
-            return tuple(moves)
+            return tuple(self._not_repeating(moves) if self.game.repetition.forbids else moves)
         except RuleError as problem:
             self._place(problem)
             raise
 
     def _not_repeating(self, moves: list[Move]) -> list[Move]:
-        repetition, before = self.game.repetition, {*self.history, self.state}
-        if not repetition.simple:
-            return [move for move in moves if (after := self.game.engine.apply(self.state, move)) is not None
-                    and not repetition.holds(after, (*self.history, self.state))]
-        return [move for move in moves if self.game.engine.apply(self.state, move) not in before]
+        """The moves that do not repeat a position, where that is forbidden. Raises RuleError."""
+        apply = self.game.engine.apply
+        successors = [(move, after) for move in moves if (after := apply(self.state, move)) is not None]
+        return [move for move, _ in self.game.by_repetition(self.state, successors, self.history)]
 
     def moves(self) -> tuple[str, ...]:
         """The legal moves in the game's notation; empty exactly when the game is over."""
@@ -456,15 +469,13 @@ class Position:
         repetition = self.game.repetition
         if repetition.holds(after, history):
             after = after._replace(outcome=repetition.outcome(self.state.to_move))
-        position = Position(self.game, after, history, (*self.played, text))
-        return position._unless_stuck() if repetition.forbids else position
+        return Position(self.game, after, history, (*self.played, text))._unless_stuck()
 
     def _unless_stuck(self) -> Position:
         """This position, finished by the `no moves` rule where every move would repeat a position."""
-        if self.over or self.game.rules.no_moves not in ("loses", "wins", "draws"):
+        if not self.game.repetition.forbids or self.over or self.game.rules.no_moves not in ("loses", "wins", "draws"):
             return self
-        moves = self.game.engine.legal(self.state)
-        if self._not_repeating(moves):
+        if self._not_repeating(self.game.engine.legal(self.state)):
             return self
         return attrs.evolve(self,
                             state=self.state._replace(outcome=self.game.engine.ends.of_no_moves(self.state.to_move)))

@@ -79,6 +79,13 @@ class Entries:
         return failures.index("G411") if "G411" in failures else 0
 
     @property
+    def stuck(self) -> int:
+        """The failure code of a row in which no move is left (G407), where moves that repeat a position are forbidden;
+        else 0."""
+        failures = self.kernel.assembled.failures
+        return failures.index("G407") if "G407" in failures and self.game.repetition.forbids else 0
+
+    @property
     def repeating(self) -> int:
         """The effect of a repetition in searches: DRAWS, LOSES or FORBIDDEN of `solver.native.workspace`.
 
@@ -173,6 +180,15 @@ class Entries:
         if result and not others:
             self.make_room(grown)
         return tuple(result)
+
+    def forbidden(self, state: State, history: Sequence[State]) -> tuple[Move, ...]:
+        """The moves of a state that the rules forbid because they repeat one of the positions before it."""
+        game = self.game
+        if not (self.cyclic and game.repetition.forbids):
+            return ()
+        successors = game.engine.successors(state)
+        allowed = {move for move, _ in game.by_repetition(state, successors, history)}
+        return tuple(move for move, _ in successors if move not in allowed)
 
     def after(self, state: State, move: Move) -> State | None:
         """The state after a move; None where a rule takes it back or fails."""

@@ -236,6 +236,9 @@ def _openings(game: Game, file: str | None, plies: int | None, games: int | None
         from dslgame import bundled
         from solver.players.matches import balanced_openings, random_openings
 
+        if balanced and (game.rules.has_chance or len(game.players) != 2):
+            raise click.UsageError("--balanced needs a game for two players without chance, where a search tells who "
+                                   "is ahead: leave it out")
         rounds, each = games or 20, seatings(game)
         count = (rounds + each - 1) // each
         result = (balanced_openings(game, count, plies, seed, hooks=bundled.hooks_of(game), patterns=_patterns(game))

@@ -83,6 +83,7 @@ class Builtin(Contestant):
 
     def choose(self, position: Position, deadline: Deadline) -> str:
         """Choose a move: by the limits of the level, however long that takes; without limits, within the time."""
+        from solver.players.expectimax import ExpectingPlayer
         from solver.players.information_sets import InformationSetPlayer
         from solver.players.levels import SearchingPlayer, SolvingPlayer
 
@@ -90,6 +91,8 @@ class Builtin(Contestant):
         assert player is not None
         if isinstance(player, SearchingPlayer | SolvingPlayer | InformationSetPlayer) and self._unlimited:
             player.limit = attrs.evolve(player.limit, seconds=self._seconds(position, deadline.seconds))
+        if isinstance(player, ExpectingPlayer) and self._unlimited:
+            player.seconds = self._seconds(position, deadline.seconds)
         start = time.monotonic()
         try:
             choice = player.choose(position)

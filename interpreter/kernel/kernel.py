@@ -130,16 +130,21 @@ class Kernel:
 
     def row(self, state: State) -> Any:
         """The row of a state."""
-        values = self.assembled.layout.row(state)
+        layout = self.assembled.layout
+        values = layout.row(state)
         if not self.native:
             return values
         import numpy as np
 
-        return np.array([value & ((1 << 64) - 1) for value in values], np.uint64)
+        result = np.zeros(layout.width, np.uint64)
+        result[: layout.position] = [value & ((1 << 64) - 1) for value in values[: layout.position]]
+        return result
 
     def state(self, row: Any) -> State:
         """The state of a row."""
-        return self.assembled.layout.state([int(value) for value in row])
+        layout = self.assembled.layout
+        position = row[: layout.position]
+        return layout.state(position.tolist() if self.native else position)
 
     def start(self) -> Any:
         """The row of the game's start."""

@@ -18,7 +18,6 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from interpreter.errors import RuleError
 from interpreter.model.state import Move, State
 from solver.errors import Refused, TooLarge
 from solver.expected.utility import unequal
@@ -207,7 +206,8 @@ class _Builder:
         """The histories that are one move longer than a history."""
         successors, likely = self._successors(visit.state)
         if self.game.repetition.result:
-            offered, successors = len(successors), self._unrepeated(visit, successors)
+            offered, successors = len(successors), self.game.by_repetition(
+                visit.state, successors, visit.before)
             if likely and len(successors) < offered:
                 raise Refused("chance would repeat a position, which is forbidden, and no rule says what the other "
                               "outcomes' probabilities are then")
@@ -231,19 +231,6 @@ class _Builder:
             result.append(self._next(visit, state, (known[0], known[1]), (last[0], last[1]), (depths[0], depths[1]),
                                      visit.chance))
         return result
-
-    def _unrepeated(self, visit: _Visit, successors: list[tuple[Move, State]]) -> list[tuple[Move, State]]:
-        """The successors by the repetition rule: those that repeat a position are ends, or are left out."""
-        repetition, before = self.game.repetition, (*visit.before, visit.state)
-        repeated = [repetition.holds(state, before) for _, state in successors]
-        if not repetition.forbids:
-            outcome = repetition.outcome(visit.state.to_move)
-            return [(move, state._replace(outcome=outcome) if again else state)
-                    for (move, state), again in zip(successors, repeated, strict=True)]
-        if all(repeated) and self.game.rules.no_moves not in ("loses", "wins", "draws"):
-            raise RuleError("G407", f"all moves of {self.game.players[visit.state.to_move]} repeat a position, and no "
-                                    "rule says what happens then", self.game.rules.moves[-1].span)
-        return [item for item, again in zip(successors, repeated, strict=True) if not again]
 
     def _next(self, visit: _Visit, state: State, known: tuple[int, int],
               last: tuple[tuple[int, int], tuple[int, int]], depths: tuple[int, int], chance: Fraction) -> _Visit:

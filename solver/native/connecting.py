@@ -38,9 +38,10 @@ from solver.native.workspace import next_random
 
 OPEN, WON, LOST = 0, 1, -1
 """The proof of a node, for the player who moved to it."""
-DONE, WAITING, FULL, NOBODY = 0, 1, 2, 3
+DONE, WAITING, FULL, NOBODY, SETTLED = range(5)
 """Why a search ended: the root is proven, the limit of iterations is reached or the search was halted, the tree is
-full, a full board was found on which neither player's regions are joined."""
+full, a full board was found on which neither player's regions are joined, no other move can become the most visited
+one."""
 GAMES = 5
 """Random games from each position."""
 _MIXED = 0.5
@@ -98,6 +99,8 @@ class State:
     """Moves that virtual connections ruled out."""
     simulated: int = 0
     """Moves of random games."""
+    goal: int = 0
+    """The visits that the root will have when the time is up; 0 for a search that uses all of its time."""
 
 
 class Board(NamedTuple):
@@ -509,9 +512,27 @@ def _go_through(board: Board, net: Net, circuit: Circuit, ground: Ground, own: S
     _count_visit(worth, own)
 
 
+@inlined
+def _is_settled(own: Search) -> bool:
+    """Whether the iterations that are left cannot make another move of the root the most visited one, unless they prove
+    a result."""
+    tree, root = own.tree, own.tree[own.state[0].root]
+    most, second = 0, 0
+    for child in range(root.first, root.first + root.count):
+        if tree[child].proven != OPEN:
+            continue
+        visits = tree[child].visits
+        if visits > most:
+            most, second = visits, most
+        elif visits > second:
+            second = visits
+    return most - second > own.state[0].goal - root.visits
+
+
 @compiled
 def search(board: Board, net: Net, circuit: Circuit, ground: Ground, own: Search, until: int) -> int:
-    """Search until `until` iterations were made in all, the search is halted, or the root is proven; why it ended.
+    """Search until `until` iterations were made in all, the search is halted, the root is proven, or its move is
+    settled; why it ended.
 
     `net` has the same `colour` array as the search.
     """
@@ -524,6 +545,8 @@ def search(board: Board, net: Net, circuit: Circuit, ground: Ground, own: Search
         if own.solving != 0 and own.used[0] + len(own.root) > len(own.tree):
             return FULL
         _go_through(board, net, circuit, ground, own)
+        if state.goal != 0 and _is_settled(own):
+            return SETTLED
     return WAITING
 
 

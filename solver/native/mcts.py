@@ -84,6 +84,7 @@ from solver.native.mcts_state import (
     NOWHERE,
     OPEN,
     PAID,
+    SETTLED,
     TREE_FULL,
     UNIT,
     WAITING,
@@ -100,6 +101,8 @@ from solver.native.workspace import DRAWS, FORBIDDEN, GOES_ON, copy_row, is_outg
 
 _GO_ON, _LEFT, _OVER = 4, 5, 6
 """The next step of a game: another move in the tree, a random game from here, or the end."""
+_BETWEEN = 16
+"""Games between two checks whether the search is settled."""
 
 
 # ---- proofs and points
@@ -422,7 +425,8 @@ def _play_on(rules: Rules, own: Search) -> bool:
             own.made[history_index(mover & 1, move_number(own.move))] = now
     if plies < 0:
         state.proof = DRAWN
-        return is_outgrown(row, settings.failure, settings.outgrown)
+        return is_outgrown(row, settings.failure, settings.outgrown) or is_outgrown(
+            row, settings.failure, settings.stuck)
     own.counts[0].simulated += plies
     outcome = number(row[settings.outcome])
     if outcome != GOES_ON and settings.paying != 0:
@@ -468,6 +472,23 @@ def _add_up(own: Search) -> None:
                     child.later_points += points
         if settings.minimax != 0:
             visited.worth = minimax_of(own, own.path[k])
+
+
+@inlined
+def _is_settled(own: Search) -> bool:
+    """Whether the games that are left cannot make another move of the root the most visited one, unless they prove a
+    result."""
+    tree, root = own.tree, own.tree[0]
+    most, second, drawn = 0, 0, False
+    for child in range(root.first, root.first + root.count):
+        if tree[child].proven != OPEN and tree[child].proven != DRAWN:
+            continue
+        visits = tree[child].visits
+        if visits > most:
+            most, second, drawn = visits, most, tree[child].proven == DRAWN
+        elif visits > second:
+            second = visits
+    return not drawn and most - second > own.state[0].goal - root.visits
 
 
 # ---- entry points
@@ -553,7 +574,8 @@ def _copy_node(node: Node, into: Node) -> None:
 @compiled
 def search(offer: Offer, step: Step, value_of: ValueOf, pack: Pack, random_game: RandomGame, weigh: Weigh,
            payoff_of: PayoffOf, candidates: Candidates, root: Row, own: Search, exploring: float, until: int) -> int:
-    """Play games until `until` were played in all, the search is halted, the root is proven, or it fails; why it ended.
+    """Play games until `until` were played in all, the search is halted, the root is proven, its move is settled, or it
+    fails; why it ended.
 
     It fails where a rule does, or where the tree is too small for the children of the root.
     """
@@ -570,4 +592,6 @@ def search(offer: Offer, step: Step, value_of: ValueOf, pack: Pack, random_game:
         if status in (FAIL, TREE_FULL):
             return status
         _add_up(own)
+        if own.state[0].goal != 0 and own.counts[0].played % _BETWEEN == 0 and _is_settled(own):
+            return SETTLED
     return WAITING

@@ -24,9 +24,9 @@ from solver.native.learned import VALUE_UNIT, Learned
 
 OPEN, ILLEGAL, DRAWN, WON = 0, -1, 1, 2
 """The proof of a node: none; an illegal move, which a rule takes back; a draw; WON + player: a win."""
-DONE, WAITING, FAIL, TREE_FULL = range(4)
+DONE, WAITING, FAIL, TREE_FULL, SETTLED = range(5)
 """Why a search ended: the root is proven, the limit of games is reached or the search was halted, a rule failed, the
-tree has no room for the children of the root."""
+tree has no room for the children of the root, no other move can become the most visited one."""
 SELDOM = 1e9
 """The UCT value of a move that was never tried."""
 WHOLE = 1024
@@ -100,6 +100,8 @@ class State:
     share: int = 0
     """The points of the player `judged` in a game that was stopped early."""
     judged: int = 0
+    goal: int = 0
+    """The visits that the root will have when the time is up; 0 for a search that uses all of its time."""
 
 
 @attrs.define(eq=False)
@@ -112,6 +114,9 @@ class Settings:
     """The indices of these words in a row."""
     outgrown: int = 0
     """The failure code of a row that has outgrown an unbounded board: such games are drawn. 0 for other boards."""
+    stuck: int = 0
+    """The failure code of a row in which every move would repeat a position, which is forbidden: such random games are
+    drawn. 0 for other games."""
     players: int = 0
     cyclic: int = 0
     """Whether positions can repeat."""

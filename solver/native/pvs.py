@@ -35,10 +35,12 @@ from solver.native.pvs_state import (
     BY_CHANCE,
     DONE,
     ENTER,
+    ESTIMATES,
     FAIL,
     GIVE,
     GO_ON,
     NO_MOVE,
+    ORDER,
     PROPOSED,
     PROPOSED_FIRST,
     Rules,
@@ -145,7 +147,13 @@ def _known(own: Search, ply: int) -> bool:
     sound = complete == 1 or effort_of(known) >= frame.depth
     above = bound & LOWER != 0 and result >= frame.beta and (sound or result > MOST)
     below = bound & UPPER != 0 and result <= frame.alpha and (sound or result < -MOST)
-    if ply > 0 and own.settings[0].untabled == 0 and (above or below or (bound == EXACT and sound)):
+    if ply == 0 or own.settings[0].table == ORDER:
+        return False
+    if own.settings[0].table == ESTIMATES:
+        if abs(result) > MOST or effort_of(known) < frame.depth:
+            return False
+        complete = 0
+    if above or below or (bound == EXACT and sound):
         counts.table_cuts += 1
         whole = complete == 1 or (above and result > MOST) or (below and result < -MOST)
         _give(own, result, 1 if whole else 0, _NO_LOOP)

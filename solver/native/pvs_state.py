@@ -28,6 +28,9 @@ ENTER, GO_ON, GIVE, DONE, FAIL = range(5)
 done, or none as a rule failed."""
 EVERY, PROPOSED, PROPOSED_FIRST, BY_CHANCE = range(4)
 """Which moves are searched: all, those that patterns propose, all with the proposed ones first, a random selection."""
+ALL, ESTIMATES, ORDER = range(3)
+"""What the transposition table is used for: all its scores, only those of unfinished play, or only the order of moves.
+"""
 NO_MOVE = -99
 """The rule of a line that holds no move."""
 
@@ -148,8 +151,9 @@ class Settings:
     """Late move reductions begin after this many moves; 0 for none."""
     fingerprinted: int = 0
     """Whether the keys of the table are fingerprints of positions."""
-    untabled: int = 0
-    """Whether the table only orders moves, as the score of a position depends on the path to it."""
+    table: int = 0
+    """What scores in the table are used for: ALL, or ESTIMATES or ORDER, as those that a search proves depend on the
+    path to a position."""
 
 
 class Rules(NamedTuple):

@@ -60,10 +60,10 @@ def values_in_all(records: Iterable[Records[Record]], kind: type[Record]) -> dic
     return result
 
 
-def values_of_all(records: Records[Record], kind: type[Record], indices: range) -> list[dict[str, int]]:
-    """The fields of each record at some indices of a structured array."""
-    result = records[indices.start:indices.stop].tolist()  # type: ignore[attr-defined]
-    return [dict(zip(kind.__annotations__, values, strict=True)) for values in result]
+def values_of_all(records: Records[Record], indices: range, *names: str) -> list[tuple[int, ...]]:
+    """The named fields of each record at some indices of a structured array."""
+    part = records[indices.start:indices.stop]
+    return list(zip(*(part[name].tolist() for name in names), strict=True))  # type: ignore[call-overload]
 
 
 def value_of(records: Records[Record], kind: type[Record], name: str) -> int:

@@ -391,14 +391,16 @@ class _Thought(Searching):
             self._from(solution.strong, values)
         elif not (self.rule and self.position.history):
             for move, (winner, plies) in values.items():
-                self.note(move, winner, plies)
+                slow = winner == self.side and (plies is None or plies != solution.remoteness)
+                if not (self.rule and slow and not depends):  # the opponent may come back here, for a draw
+                    self.note(move, winner, plies)
         yield
 
     def _from(self, table: Solved[State, Move], values: Mapping[Move, tuple[int | None, int | None]]) -> None:
         """Note `values`, or the table's values of the moves, as far as they hold given the positions played before.
 
-        A win holds where every earlier position is in the table and none is a win of the same player in fewer plies:
-        the remoteness falls with each ply, so that play to the win does not repeat any of them.
+        A win holds where every earlier position, and this one, is in the table and none is a win of the same player in
+        fewer plies: the remoteness falls with each ply, so that play to the win does not repeat any of them.
         """
         if not values:
             result = {}
@@ -407,7 +409,7 @@ class _Thought(Searching):
                 if value is not None:
                     result[move] = value.winner, None if value.remoteness is None else value.remoteness + 1
             values = result
-        past = [table.value(state) for state in self.position.history] if self.rule else []
+        past = [table.value(state) for state in (*self.position.history, self.state)] if self.rule else []
         for move, (winner, plies) in values.items():
             if winner is not None and winner != DRAW and any(
                     before is None or (before.winner == winner and (before.remoteness or 0) < (plies or 0))

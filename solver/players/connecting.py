@@ -8,7 +8,6 @@ in batches of positions; the clock is read between batches.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TypeAlias
 
@@ -27,8 +26,6 @@ from solver.report import Report
 _Worked: TypeAlias = tuple[ConnectionBoard, native.Search]
 NODES = 1 << 20
 """The capacity of the tree, in nodes."""
-_PORTION = 0.05
-"""Seconds between two readings of the clock; less where less time is left."""
 
 
 class ConnectingSearch:
@@ -82,23 +79,24 @@ class ConnectingSearch:
         first, *others = zip(self._boards, searches, strict=True)
         helpers = TreeThreads(_play, [(board, search._replace(used=own.used, claims=own.claims, halted=stop))
                                       for board, search in others], stop, waiting=native.WAITING)
-        started, portion = limit.now(), 1
+        started, batch = limit.now(), 1
         most, cut, stopped = limit.nodes or 1 << 62, "", False
         try:
             while True:
-                clock, played = limit.now(), value_of(own.state, native.State, "played")
-                goal = min(most, played + portion)
+                clock, before = limit.now(), int(self._tree[0].visits)
+                played = value_of(own.state, native.State, "played")
+                goal = min(most, played + batch)
                 alone = threads == 1 or not played  # one thread expands the root
                 ended = _play(first, goal) if alone else helpers.play(first, goal, most)
                 now, played = limit.now(), value_of(own.state, native.State, "played")
-                if ended == native.DONE or played >= most or int(own.halted[0]):
+                if ended in (native.DONE, native.SETTLED) or played >= most or int(own.halted[0]):
                     break
                 if limit.time is not None and now - started >= limit.time:
                     looked = values_in_all((search.state for search in searches), native.State)["played"]
                     cut = limit.cut(now - started, f"at {looked:,} of {given.nodes or 0:,} positions")
                     break
-                left = _PORTION if limit.time is None else limit.time - (now - started)
-                portion = max(1, math.ceil(portion * min(4.0, min(_PORTION, left) / max(now - clock, 1e-6))))
+                batch = limit.batch(batch, now - clock, now - started)
+                own.state[0].goal = limit.goal(int(self._tree[0].visits), before, now - clock, now - started)
         except KeyboardInterrupt:
             stopped = True
         except Exception:
@@ -154,10 +152,8 @@ class ConnectingSearch:
     def _best(self, node: int) -> int | None:
         """The child of a node that is best by proof, then by visits, then by prior."""
         children = self._children(node)
-        known = values_of_all(self._tree, native.Node, children)
-        return max(children, default=None, key=lambda child: (
-            known[child - children.start]["proven"], known[child - children.start]["visits"],
-            known[child - children.start]["prior"]))
+        known = values_of_all(self._tree, children, "proven", "visits", "prior")
+        return max(children, default=None, key=lambda child: known[child - children.start])
 
     def _line(self, state: State) -> list[Move]:
         """The principal variation by visits."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 
 import attrs
 
@@ -28,7 +29,7 @@ _MOST_VALUED = 50_000
 """The most positions that level `solver` values; for larger games it searches instead."""
 _VALUING, _PATIENCE = 0.5, 8
 """The share of a move's time that level `solver` spends on the values of all positions, and the most plies before it
-tries again where that was not enough: 1, doubled each time. Without a time it tries for every move."""
+tries again where that was not enough: 1, doubled each time. With a limit of nodes alone it tries for every move."""
 STAR = 2
 """The default pruning at chance nodes; see `Expectimax`."""
 _REMEMBERED = 100_000
@@ -126,13 +127,18 @@ class Expectimax:
         self._followers: dict[State, list[tuple[Move, State]]] = {}
         self._best: dict[State, State] = {}
         """For each position the successor that was best when it was last searched; it is searched first."""
+        self._path: list[State] = []
+        """The positions before the one that is searched, for the repetition rule."""
 
-    def worths(self, state: State, plies: int, clock: Clock) -> dict[Move, float]:
+    def worths(self, state: State, plies: int, clock: Clock, history: Sequence[State] = ()) -> dict[Move, float]:
         """The value of each move by a search of `plies` plies; for moves other than the best it may be a bound that is
-        not better than the best value. Raises Stopped."""
+        not better than the best value. `history` has the earlier positions. Raises Stopped."""
         result: dict[Move, float] = {}
         low, high = 0.0, 1.0
-        for move, after in self._ordered(state):
+        self._path = list(history)
+        successors = self._ordered(state)
+        self._path.append(state)
+        for move, after in successors:
             result[move] = worth = self.worth(after, plies - 1, low, high, clock)
             if self.star and state.to_move == 0 and worth > low:
                 low, self._best[state] = worth, after
@@ -148,10 +154,17 @@ class Expectimax:
         if plies <= 0:
             return self._guess(state)
         if self.engine.chance.decides(state):
-            return self._mean(state, plies, low, high, clock)
+            self._path.append(state)
+            result = self._mean(state, plies, low, high, clock)
+            self._path.pop()
+            return result
         most = state.to_move == 0
         best = -1.0 if most else 2.0
-        for _, after in self._ordered(state):
+        successors = self._ordered(state)
+        if not successors:
+            return self._stuck(state)
+        self._path.append(state)
+        for _, after in successors:
             result = self.worth(after, plies - 1, low, high, clock)
             if (result > best) == most and result != best:
                 best, self._best[state] = result, after
@@ -161,16 +174,20 @@ class Expectimax:
                 high = min(high, best)
             if low >= high:
                 break
+        self._path.pop()
         return best
 
     def _ordered(self, state: State) -> list[tuple[Move, State]]:
-        """The moves of a player with their successors; the best one of the last search first."""
+        """The moves of a player with their successors, by the repetition rule; the best one of the last search first.
+        """
         result = self._followers.get(state)
         if result is None:
             if len(self._followers) >= _REMEMBERED:
                 self._followers.clear()
                 self._best.clear()
             result = self._followers[state] = self.engine.successors(state)
+        if self.game.looks_back:
+            result = self.game.by_repetition(state, result, self._path)
         best = self._best.get(state)
         return result if best is None else sorted(result, key=lambda item: item[1] is not best)
 
@@ -181,7 +198,8 @@ class Expectimax:
         may already be certain to lie outside the window. Star2 first probes one move of each outcome for a tighter
         bound.
         """
-        outcomes = [(float(outcome.probability), outcome.state) for outcome in self.engine.chance.outcomes(state)]
+        outcomes = [(float(outcome.probability), self._by_repetition(outcome.state, state.to_move))
+                    for outcome in self.engine.chance.outcomes(state)]
         span = _Span([share for share, _ in outcomes], low, high, bounded=self.star > 0)
         if self.star > 1 and plies > 1 and (low > 0 or high < 1):
             for index, (_, after) in enumerate(outcomes):
@@ -197,10 +215,28 @@ class Expectimax:
                 return span.decided
         return span.low
 
+    def _by_repetition(self, after: State, mover: int) -> State:
+        """The state after a move of chance, which ends the game where it repeats a position and that is not forbidden.
+        """
+        repetition = self.game.repetition
+        if self.game.looks_back and not repetition.forbids and repetition.holds(after, self._path):
+            return after._replace(outcome=repetition.outcome(mover))
+        return after
+
     def _probed(self, state: State, plies: int, window: tuple[float, float], clock: Clock) -> float:
         """The value of the first move after an outcome, which bounds the outcome's value for the player to move."""
-        _, after = self._ordered(state)[0]
-        return self.worth(after, plies - 2, window[0], window[1], clock)
+        successors = self._ordered(state)
+        if not successors:
+            return self._stuck(state)
+        self._path.append(state)
+        result = self.worth(successors[0][1], plies - 2, window[0], window[1], clock)
+        self._path.pop()
+        return result
+
+    def _stuck(self, state: State) -> float:
+        """The value where all moves of a player would repeat a position, which is forbidden."""
+        outcome = self.engine.ends.of_no_moves(state.to_move)
+        return self.ends.share(self.ends.end(state._replace(outcome=outcome)))
 
     def _guess(self, state: State) -> float:
         """The estimate of a position: the game's `value`, mapped to the range from 0 to 1."""
@@ -230,18 +266,18 @@ class ExpectingPlayer:
         worths, basis, reason = self._known(position)
         if worths is None:
             left = None if self.seconds is None else max(0.0, self.seconds - (time.monotonic() - began))
-            worths, plies = self._ahead(position.state, Clock.of(self.nodes, left, self.plies is not None))
+            worths, plies = self._ahead(position, Clock.of(self.nodes, left, self.plies is not None))
             basis = f"expected over {plies} plies"
         best = (max if first else min)(worths, key=worths.__getitem__)
         return Choice(best, position.game.notation.write(position.state, best), reason=reason, basis=basis)
 
-    def _ahead(self, state: State, clock: Clock) -> tuple[dict[Move, float], int]:
+    def _ahead(self, position: Position, clock: Clock) -> tuple[dict[Move, float], int]:
         """The values of moves by the deepest completed search, and its depth in plies."""
-        result = dict.fromkeys(self.game.engine.legal(state), 0.5)
+        result = dict.fromkeys(position.legal(), 0.5)
         depth = 0
         for plies in range(1, (self.plies or _MOST_PLIES) + 1):
             try:
-                result = self.search.worths(state, plies, clock)
+                result = self.search.worths(position.state, plies, clock, position.history)
             except Stopped:
                 break
             depth = plies
@@ -254,6 +290,8 @@ class ExpectingPlayer:
         """
         if self.kind != "solver":
             return None, "", ""
+        if self.game.looks_back:
+            return None, "", "by the repetition rule, results depend on the positions before"
         ply = len(position.played)
         if self._failed_at <= ply < self._failed_at + self._patience and self.seconds is not None:
             return None, "", self._why

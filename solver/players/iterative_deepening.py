@@ -2,11 +2,12 @@
 
 `Deepening` searches a position until a limit of plies, nodes or seconds, or until it has searched every line to its
 end. The same position, limit and seed give the same move and node count, unless the limit is a time or several threads
-search. `solver.native.pvs` does the work, in portions; between them the clock is checked and progress is reported.
+search. `solver.native.pvs` does the work, in batches; between them the clock is checked and progress is reported.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -34,9 +35,12 @@ MOST_PLIES = 100
 PLIES_BEFORE_SWAP = 3
 """The largest depth of a search for a move after which the opponent may swap sides: it considers all moves, to find a
 fair one."""
-_PORTION = 0.05
+BATCH = 0.05
 """Seconds between two checks of the clock."""
-_FIRST_PORTION = 64
+_FIRST_BATCH = 64
+_SURE = 0.2
+"""The part of the time before which a tree search does not judge whether its move is settled: it is too slow at first.
+"""
 BEGUN = 0.6
 """The share of its seconds after which a search does not start another depth, as it would seldom complete it."""
 TABLE_MIB = 64
@@ -57,7 +61,8 @@ class Limit:
     seconds: float | None = None
     """The time for the search; it does not start another depth that it would seldom complete in the time left."""
     begun: float = BEGUN
-    """The share of the seconds after which no further depth is started."""
+    """The share of the seconds after which no further depth is started. Below 1, a tree search ends as soon as the time
+    left cannot change its move."""
     ceiling: float | None = None
     """Seconds after which the search is cut off at any point; its report says so."""
     processor: bool = False
@@ -78,6 +83,22 @@ class Limit:
     def time(self) -> float | None:
         """Seconds after which the search ends in any case, None for none."""
         return min((seconds for seconds in (self.seconds, self.ceiling) if seconds is not None), default=None)
+
+    def batch(self, size: int, took: float, spent: float, least: int = 1) -> int:
+        """The size of the next batch of games or nodes, after one of `size` that took `took` seconds.
+
+        The clock is read between batches. The next one is at most four times as large, and is expected to end when the
+        time is up, of which `spent` seconds are spent, or after `BATCH` seconds.
+        """
+        left = BATCH if self.time is None else min(BATCH, self.time - spent)
+        return max(least, math.ceil(size * min(4.0, left / max(took, 1e-6))))
+
+    def goal(self, visits: int, before: int, took: float, spent: float) -> int:
+        """The visits that the root of a tree will have when the time is up, after a batch that took `took` seconds and
+        raised them from `before` to `visits`; 0 for a search that uses all of its time, or has hardly begun."""
+        if self.time is None or self.begun >= 1 or spent < _SURE * self.time:
+            return 0
+        return visits + math.ceil((visits - before) / max(took, 1e-6) * max(self.time - spent, 0.0))
 
     def cut(self, seconds: float, done: str) -> str:
         """The report's text on a search that the ceiling ended after `seconds`; '' where another limit ended it."""
@@ -211,6 +232,7 @@ class Deepening:
         if state.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
         outgrowing = self.entries.outgrowing(state)
+        losing = (*losing, *self.entries.forbidden(state, history))
         while True:
             run = _Run(self, state, limit, history, seed, progress, first, losing, outgrowing, halted)
             result = run.find()
@@ -285,8 +307,8 @@ class _Run:
         settings.stuck = {"loses": 1, "wins": 2}.get(rules.no_moves or "", 0)
         settings.age, settings.seed, settings.history = search._age, seed & (1 << 62) - 1, len(past)
         ruled = not search.keeps
-        losing = rules.repetition != "draws" and entries.game.repetition.simple
-        settings.untabled = int(ruled and losing and not search.valued)
+        if ruled and rules.repetition != "draws" and entries.game.repetition.simple:
+            settings.table = native.ESTIMATES if search.valued else native.ORDER
         if ruled and search._past != past:  # entries may be valid for another history only
             search._past = past
             search._table[:] = 0
@@ -420,10 +442,10 @@ class _Run:
         """Search one depth, and return whether it was completed within the limit; None where the arrays were too small.
         """
         most = self.limit.nodes or 1 << 62
-        portion = _FIRST_PORTION
+        batch = _FIRST_BATCH
         try:
             while True:
-                goal = min(most, self._nodes() + portion)
+                goal = min(most, self._nodes() + batch)
                 clock = self.limit.now()
                 state = self._search(self.own, goal)
                 now = self.limit.now()
@@ -439,8 +461,7 @@ class _Run:
                     return False
                 if self.progress is not None:
                     self.progress(self._report())
-                left = _PORTION if self.limit.time is None else self.limit.time - (now - self.started)
-                portion = max(64, int(portion * min(4.0, min(_PORTION, left) / max(now - clock, 1e-6))))
+                batch = self.limit.batch(batch, now - clock, now - self.started, _FIRST_BATCH)
         except KeyboardInterrupt:
             self.interrupted = True
             return False

@@ -221,7 +221,10 @@ class Level:
                 if getattr(self, name) not in (None, "none"):
                     raise ValueError(f"found '{name}={getattr(self, name)}', but {game.title} has chance, and level "
                                      f"{self.kind} uses no such file there")
-            return ExpectingPlayer(game, self.kind, self.plies, self.nodes, self.seconds or self.cpu, self.star or STAR,
+            seconds = self.seconds or self.cpu
+            if self.kind == "solver" and seconds is None and self.nodes is None:
+                seconds = ANALYSING
+            return ExpectingPlayer(game, self.kind, self.plies, self.nodes, seconds, self.star or STAR,
                                    processor=self.cpu is not None)
         match self.kind:
             case "random":

@@ -25,7 +25,7 @@ from solver.native.learned import FIXED
 from solver.native.ordering import HISTORY
 from solver.native.records import anew, native_records, value_of, values_in_all, values_of_all
 from solver.native.shared_tree import CLAIMS
-from solver.players.iterative_deepening import Found, Limit, interrupted
+from solver.players.iterative_deepening import BATCH, Found, Limit, interrupted
 from solver.players.tree_threads import TreeThreads, seed_of
 from solver.report import Report
 
@@ -45,8 +45,6 @@ _MOST_OUTCOMES = 509
 """The most chance moves that a position keeps; an odd number, so that few sums of weights equal it."""
 _SAMPLED = 100
 """Random games that sample the range of payoffs."""
-_PORTION = 0.05
-"""Seconds between two readings of the clock; less where less time is left."""
 _PLIES_KEPT = 8
 """The most plies between the last root and a position that reuses its tree."""
 
@@ -142,7 +140,7 @@ class MonteCarloSearch:
         (int64[1]), and so does an interruption; the search then returns its result so far. Raises RuleError where a
         rule fails.
         """
-        pause = float("inf") if progress is None else _PORTION
+        pause = float("inf") if progress is None else BATCH
         for result in self.improve(state, limit, history=history, seed=seed, losing=losing, pause=pause,
                                    halted=halted):
             if progress is not None:
@@ -155,7 +153,7 @@ class MonteCarloSearch:
         if state.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
         self._outgrowing = self.entries.outgrowing(state)
-        left_out = (*losing, *self._outgrowing)
+        left_out = (*losing, *self._outgrowing, *self.entries.forbidden(state, history))
         while True:
             result = None
             for result in self._improve(state, limit, history, seed, left_out, pause, halted):
@@ -209,15 +207,15 @@ class MonteCarloSearch:
         started = told = limit.now()
         cut = ""
         most = limit.nodes or 1 << 62
-        portion = 1
+        batch = 1
         unlisted = bool(losing) and tree[0].first < 0  # the root has no moves to exclude before the first game
         if losing and not unlisted:
             self._leave_out(losing)
         try:
             while True:
-                clock = limit.now()
+                clock, before = limit.now(), int(tree[0].visits)
                 played = value_of(own.counts, native.Counts, "played")
-                goal = min(most, played + portion)
+                goal = min(most, played + batch)
                 alone = self.threads == 1 or not played  # one thread expands the root
                 ended = games(own, goal) if alone else helpers.play(own, goal, most)
                 played = value_of(own.counts, native.Counts, "played")
@@ -232,7 +230,7 @@ class MonteCarloSearch:
                 if unlisted:
                     unlisted = False
                     self._leave_out(losing)
-                if ended == native.DONE or played >= most or int(own.halted[0]):
+                if ended in (native.DONE, native.SETTLED) or played >= most or int(own.halted[0]):
                     break
                 if limit.time is not None and now - started >= limit.time:
                     cut = limit.cut(now - started, f"at {counts()['played']:,} of {given.nodes or 0:,} games")
@@ -240,8 +238,8 @@ class MonteCarloSearch:
                 if now - told >= pause:
                     told = now
                     yield found()
-                left = _PORTION if limit.time is None else limit.time - (now - started)
-                portion = max(1, math.ceil(portion * min(4.0, min(_PORTION, left) / max(now - clock, 1e-6))))
+                batch = limit.batch(batch, now - clock, now - started)
+                own.state[0].goal = limit.goal(int(tree[0].visits), before, now - clock, now - started)
         except KeyboardInterrupt:
             yield interrupted(found(cut))
             return
@@ -263,7 +261,7 @@ class MonteCarloSearch:
         layout, result = entries.kernel.assembled.layout, native_records(native.Settings, 1)
         settings = result[0]
         settings.to_move, settings.outcome, settings.failure = layout.to_move, layout.outcome, layout.failed
-        settings.outgrown = entries.outgrown
+        settings.outgrown, settings.stuck = entries.outgrown, entries.stuck
         settings.players, settings.cyclic = entries.players, int(self._sees_repetitions)
         settings.chance, settings.paying = _MOST_OUTCOMES * rules.has_chance, int(entries.game.payoffs.declared)
         settings.low, settings.high = self._worths
@@ -339,18 +337,20 @@ class MonteCarloSearch:
 
     def _found(self, state: State, counts: Mapping[str, int], seconds: float, cut: str = "") -> Found:
         tree = self._tree
-        line = self._line(state)
         side = self.entries.game.sides[state.to_move]
         first = self._best(0, side)
+        if first is not None and not tree[first].visits:  # it was not made yet, so that it may be illegal
+            ranks, allowed = self._ranks(0, side), set(self._allowed(state))
+            first = max((child for child in ranks if self.entries.move(self._moves[child]) in allowed),
+                        key=ranks.__getitem__, default=None)
         proof = int(tree[0].proven)
         winner = None if proof == native.OPEN else -1 if proof == native.DRAWN else proof - native.WON
         if self._outgrowing and winner != side:
             winner = None  # an excluded move may be better
         if first is None:  # no game was played
-            legal = self.entries.game.engine.legal(state)
-            line = [next((move for move in legal if move not in self._outgrowing), legal[0])]
-            share = 0.5
+            line, share = [self._allowed(state)[0]], 0.5
         else:
+            line = self._line(state, first)
             share = int(tree[first].points) / (native.WHOLE * max(int(tree[first].visits), 1))
         low, high = self._worths
         score = f"{low + share * (high - low):.2f}" if self.entries.game.payoffs.declared else f"{share:.1%}"
@@ -365,14 +365,20 @@ class MonteCarloSearch:
             table={"places": len(tree), "used": self._used}, cut=cut)
         return Found(line[0], round(1000 * share), winner, None, report)
 
+    def _allowed(self, state: State) -> list[Move]:
+        """The legal moves of the root that are not excluded; if none, those that do not outgrow the window; if none,
+        all."""
+        legal = self.entries.game.engine.legal(state)
+        return next((allowed for left in (self._left, self._outgrowing) if (
+            allowed := [move for move in legal if move not in left])), legal)
+
     def _best(self, node: int, side: int) -> int | None:
         """The child of a node that is best by proof, then by visits."""
         return max(self._children(node), key=self._ranks(node, side).__getitem__, default=None)
 
     def _ranks(self, node: int, side: int) -> dict[int, tuple[int, float]]:
         """The rank of each child of a node for the side of the player to move there: by proof, then by visits."""
-        def rank(known: Mapping[str, int]) -> tuple[int, float]:
-            proof, visits = known["proven"], known["visits"]
+        def rank(proof: int, visits: int) -> tuple[int, float]:
             if proof == native.WON + side:
                 return 3, visits
             if proof in (native.OPEN, native.DRAWN):
@@ -380,7 +386,8 @@ class MonteCarloSearch:
             return (1 if proof >= native.WON else 0), visits
 
         children = self._children(node)
-        return dict(zip(children, map(rank, values_of_all(self._tree, native.Node, children)), strict=True))
+        known = values_of_all(self._tree, children, "proven", "visits")
+        return {child: rank(*values) for child, values in zip(children, known, strict=True)}
 
     def shares(self) -> dict[Move, float]:
         """The mean result of each root move for the player to move: 1 for a win, 0.5 for a draw, 0 for a loss.

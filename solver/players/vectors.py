@@ -7,7 +7,7 @@ Both search to a fixed depth and evaluate leaves by the game's `value`, once for
   the previous depth.
 - `paranoid`: all others play against the player who searches (Sturtevant and Korf, 2000), with alpha-beta cutoffs.
 
-Ends of games outweigh any value, and earlier wins outweigh later ones. Repetition rules are ignored.
+Ends of games outweigh any value, and earlier wins outweigh later ones.
 """
 
 from __future__ import annotations
@@ -45,6 +45,8 @@ class VectorSearch:
     _horizon: bool = False
     """Whether the last depth reached the horizon, so that a deeper search may find more."""
     _mover: int = 0
+    _path: list[State] = attrs.field(factory=list)
+    """The positions before the one that is searched, for the repetition rule."""
 
     def forget(self) -> None:
         """Do nothing: no state is kept between searches."""
@@ -52,7 +54,7 @@ class VectorSearch:
     def search(self, state: State, limit: Limit, *, history: Sequence[State] = (), seed: int = 0) -> Found:
         """Return the best move by iterative deepening within the limit. Raises RuleError where a rule fails.
 
-        `history` and `seed` are ignored: the search is deterministic.
+        `history` holds the earlier positions, for repetition rules. `seed` is ignored: the search is deterministic.
         """
         if state.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
@@ -60,7 +62,8 @@ class VectorSearch:
         self._nodes, self._most = 0, limit.nodes
         self._until = None if limit.time is None else started + limit.time
         self._mover = self.game.sides[state.to_move]
-        after = self.game.engine.successors(state)
+        self._path = list(history)
+        after = self._successors(state)
         best, worth, depths = after[0][0], 0, list[Deepened]()
         cut = ""
         for depth in range(1, (limit.plies or DEEPEST) + 1):
@@ -87,6 +90,7 @@ class VectorSearch:
         """Search to one depth: the best move, its value, and the moves with their successors, the best first."""
         scored = []
         floor = -END
+        self._path.append(state)
         for move, there in after:
             if self.kind == "maxn":
                 key = self._rank(self._maxn(there, depth - 1, 1), self._mover)
@@ -94,8 +98,15 @@ class VectorSearch:
                 key = (self._paranoid(there, depth - 1, 1, floor - 1, END), 0)
                 floor = max(floor, key[0])
             scored.append((key, move, there))
+        self._path.pop()
         scored.sort(key=lambda item: item[0], reverse=True)  # stable: ties keep their order
         return scored[0][1], scored[0][0][0], [(move, there) for _, move, there in scored]
+
+    def _successors(self, state: State) -> list[tuple[Move, State]]:
+        """The legal moves of a position with the positions after them, by the repetition rule; none where all repeat
+        one."""
+        successors = self.game.engine.successors(state)
+        return self.game.by_repetition(state, successors, self._path) if self.game.looks_back else successors
 
     def _look(self) -> None:
         """Count a position. Raises _Spent past a limit."""
@@ -115,13 +126,15 @@ class VectorSearch:
         own = self.game.sides[state.to_move]
         best: list[int] | None = None
         rank = (0, 0)
-        for _, after in self.game.engine.successors(state):
+        successors = self._successors(state)
+        self._path.append(state)
+        for _, after in successors:
             values = self._maxn(after, depth - 1, ply + 1)
             result = self._rank(values, own)
             if best is None or result > rank:
                 best, rank = values, result
-        assert best is not None  # a position that is not over has a legal move
-        return best
+        self._path.pop()
+        return self._stuck(state, ply) if best is None else best
 
     def _rank(self, values: list[int], own: int) -> tuple[int, int]:
         """How a side ranks what a position is worth to each player: the higher for itself, the lower for the best of
@@ -139,7 +152,11 @@ class VectorSearch:
             return self._estimate(state, self._mover)
         own = self.game.sides[state.to_move] == self._mover
         best = -END - 1 if own else END + 1
-        for _, after in self.game.engine.successors(state):
+        successors = self._successors(state)
+        if not successors:
+            return self._stuck(state, ply)[self._mover]
+        self._path.append(state)
+        for _, after in successors:
             result = self._paranoid(after, depth - 1, ply + 1, low, high)
             if own:
                 best = max(best, result)
@@ -149,7 +166,12 @@ class VectorSearch:
                 high = min(high, best)
             if low >= high:
                 break
+        self._path.pop()
         return best
+
+    def _stuck(self, state: State, ply: int) -> list[int]:
+        """The score for each player where all moves would repeat a position, which is forbidden."""
+        return self._ended(self.game.engine.ends.of_no_moves(state.to_move), ply)
 
     def _ended(self, outcome: int, ply: int) -> list[int]:
         """The score of an outcome for each player, `ply` plies from the root."""

@@ -275,6 +275,9 @@ def test_balanced_openings_need_random_ones() -> None:
     found = run("match", "hex", "-p", "size=2", "a=random", "b=random", "--random-plies", "1", "--balanced")
     assert found.exit_code == 1
     assert "a search sees a winner after each opening" in found.stderr
+    found = run("match", "pig", "a=random", "b=random", "--random-plies", "1", "--balanced")
+    assert found.exit_code == 2
+    assert "--balanced needs a game for two players without chance" in found.stderr
 
 
 def test_openings_that_are_seen_to_be_drawn_are_balanced() -> None:

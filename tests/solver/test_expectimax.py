@@ -9,12 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dslgame
+from dslgame.programs.builtin import Builtin
+from dslgame.programs.channels import Deadline
+from dslgame.programs.referee import Clock as MatchClock
 from interpreter.game import Game
 from interpreter.happening import drawn, happened
 from solver.budget import Budget
 from solver.expected.value import valued
 from solver.game_space import GameSpace
-from solver.players.expectimax import Clock, Expectimax
+from solver.players.expectimax import Clock, Expectimax, ExpectingPlayer
 from solver.players.levels import Level
 from solver.players.nature import Nature
 from tests.language.test_chance import HEAD, RACE
@@ -150,3 +153,19 @@ def test_what_happens_leads_to_a_player_or_the_end() -> None:
     assert position.to_move == "Red"
     assert position == happened(game.start(), random.Random(3))
     assert Nature(random.Random(3)).choose(game.start()).text == position.played[0]
+
+
+def test_levels_in_games_with_chance_have_a_time_limit() -> None:
+    """`solver` without limits takes two seconds, and in a match no more than its move may take."""
+    game = dslgame.load("pig")
+    for text, seconds in (("solver", 2), ("solver nodes=50", None), ("expectimax", None)):
+        known = Level.of(text).player(game)
+        assert isinstance(known, ExpectingPlayer)
+        assert known.seconds == seconds
+    for text in ("solver", "expectimax"):
+        player = Builtin(text, game, Level.of(text))
+        player.begin(game.start(), 0, MatchClock(move=0.5), 1)
+        player.choose(game.start(), Deadline(0.5))
+        assert isinstance(player._player, ExpectingPlayer)
+        assert player._player.seconds is not None
+        assert player._player.seconds < 0.5

@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search reuses the subtree of a position that follows."""
+"""Tree searches reuse the subtree of a position that follows, and end when their move cannot change."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import dslgame
 from interpreter.game import Position
 from interpreter.model.state import Move
 from solver.entries import Entries
-from solver.players.iterative_deepening import Limit
-from solver.players.mcts import MonteCarloSearch, length_of_games
+from solver.players.connecting import ConnectingSearch
+from solver.players.iterative_deepening import BEGUN, Limit
+from solver.players.mcts import MctsOptions, MonteCarloSearch, length_of_games
 
 GAMES = [("connect_four", {}), ("hex", {"size": 4}), ("nine_mens_morris", {}), ("kalah", {}), ("clobber", {})]
 
@@ -47,6 +48,37 @@ def after(search: MonteCarloSearch, position: Position, plies: int) -> tuple[Pos
         move = search.entries.move(search._moves[node])
         position = position.play(position.game.notation.write(position.state, move))
     return position, node
+
+
+def ticking(search: MonteCarloSearch | ConnectingSearch, seconds: float, begun: float) -> Limit:
+    """A limit whose clock advances a millisecond with each visit of the root."""
+    class Ticking(Limit):
+        def now(self) -> float:
+            return int(search._tree[0].visits) / 1000
+
+    return Ticking(seconds=seconds, begun=begun)
+
+
+@pytest.mark.parametrize("name", ["mcts", "connecting"])
+def test_search_ends_when_its_move_cannot_change(name: str) -> None:
+    """It plays the move that a search of the whole time plays, whose lead is larger than the games left out; a search
+    that is told to use its time does so."""
+    game = dslgame.load("hex", size=6)
+    position, entries = game.start().play("a1"), Entries.of(game)
+    found = {}
+    for begun in (BEGUN, 1.0):
+        search: MonteCarloSearch | ConnectingSearch = (
+            ConnectingSearch(entries, exploring=0.1, nodes=1 << 18) if name == "connecting" else
+            MonteCarloSearch(entries, options=MctsOptions(exploring=0.05), nodes=1 << 18))
+        found[begun] = search.search(position.state, ticking(search, 2.0, begun), history=position.history)
+        visits = sorted(int(search._tree[child].visits) for child in search._children(0))
+        assert found[begun].winner is None
+        if begun < 1:
+            lead = visits[-1] - visits[-2]
+            assert 400 < sum(visits) < 1990
+            assert lead > 2000 - sum(visits) - 20
+    assert found[BEGUN].move == found[1.0].move
+    assert (found[1.0].report.leaves or 0) >= 2000
 
 
 @pytest.mark.parametrize("plies", [2, *(pytest.param(plies, marks=pytest.mark.slow) for plies in (0, 1, 3))])
