@@ -19,6 +19,7 @@ from solver.entries import Entries, Line
 from solver.native import connecting as native
 from solver.native import runtime
 from solver.native.records import Arrays, value_of, values_in_all, values_of_all
+from solver.players.batches import Batches
 from solver.players.iterative_deepening import Found, Limit, interrupted
 from solver.players.tree_threads import TreeThreads, seed_of
 from solver.report import Report
@@ -79,24 +80,14 @@ class ConnectingSearch:
         first, *others = zip(self._boards, searches, strict=True)
         helpers = TreeThreads(_play, [(board, search._replace(used=own.used, claims=own.claims, halted=stop))
                                       for board, search in others], stop, waiting=native.WAITING)
-        started, batch = limit.now(), 1
-        most, cut, stopped = limit.nodes or 1 << 62, "", False
+        batches = Batches(helpers, first, own, lambda: value_of(own.state, native.State, "played"), limit)
+        cut, stopped = "", False
         try:
-            while True:
-                clock, before = limit.now(), int(self._tree[0].visits)
-                played = value_of(own.state, native.State, "played")
-                goal = min(most, played + batch)
-                alone = threads == 1 or not played  # one thread expands the root
-                ended = _play(first, goal) if alone else helpers.play(first, goal, most)
-                now, played = limit.now(), value_of(own.state, native.State, "played")
-                if ended in (native.DONE, native.SETTLED) or played >= most or int(own.halted[0]):
-                    break
-                if limit.time is not None and now - started >= limit.time:
-                    looked = values_in_all((search.state for search in searches), native.State)["played"]
-                    cut = limit.cut(now - started, f"at {looked:,} of {given.nodes or 0:,} positions")
-                    break
-                batch = limit.batch(batch, now - clock, now - started)
-                own.state[0].goal = limit.goal(int(self._tree[0].visits), before, now - clock, now - started)
+            for _ in batches:
+                pass
+            if batches.late:
+                looked = values_in_all((search.state for search in searches), native.State)["played"]
+                cut = limit.cut(batches.spent, f"at {looked:,} of {given.nodes or 0:,} positions")
         except KeyboardInterrupt:
             stopped = True
         except Exception:
@@ -104,7 +95,7 @@ class ConnectingSearch:
             raise
         counts = values_in_all((search.state for search in searches), native.State)
         self._used = min(int(own.used[0]), len(self._tree))
-        found = self._found(state, counts, limit.now() - started, cut)
+        found = self._found(state, counts, batches.spent, cut)
         return interrupted(found) if stopped else found
 
     def _last(self, state: State, history: Sequence[State]) -> int:

@@ -25,6 +25,7 @@ from solver.native.learned import FIXED
 from solver.native.ordering import HISTORY
 from solver.native.records import anew, native_records, value_of, values_in_all, values_of_all
 from solver.native.shared_tree import CLAIMS
+from solver.players.batches import Batches
 from solver.players.iterative_deepening import BATCH, Found, Limit, interrupted
 from solver.players.tree_threads import TreeThreads, seed_of
 from solver.report import Report
@@ -199,27 +200,18 @@ class MonteCarloSearch:
 
         def found(cut: str = "") -> Found:
             self._used = min(int(own.used[0]), len(tree))
-            return self._found(state, counts(), limit.now() - started, cut)
+            return self._found(state, counts(), batches.spent, cut)
 
         stop = entries.numbers(1)
         helpers = TreeThreads(games, [_beside(own, number, stop) for number in range(1, self.threads)], stop,
                               waiting=native.WAITING, failing=native.FAIL)
-        started = told = limit.now()
-        cut = ""
-        most = limit.nodes or 1 << 62
-        batch = 1
+        batches = Batches(helpers, own, own, lambda: value_of(own.counts, native.Counts, "played"), limit)
+        told = batches.started
         unlisted = bool(losing) and tree[0].first < 0  # the root has no moves to exclude before the first game
         if losing and not unlisted:
             self._leave_out(losing)
         try:
-            while True:
-                clock, before = limit.now(), int(tree[0].visits)
-                played = value_of(own.counts, native.Counts, "played")
-                goal = min(most, played + batch)
-                alone = self.threads == 1 or not played  # one thread expands the root
-                ended = games(own, goal) if alone else helpers.play(own, goal, most)
-                played = value_of(own.counts, native.Counts, "played")
-                now = limit.now()
+            for ended in batches:
                 if ended == native.FAIL:
                     self.forget()
                     entries.make_room((helpers.failed or own).rows[0])
@@ -230,23 +222,17 @@ class MonteCarloSearch:
                 if unlisted:
                     unlisted = False
                     self._leave_out(losing)
-                if ended in (native.DONE, native.SETTLED) or played >= most or int(own.halted[0]):
-                    break
-                if limit.time is not None and now - started >= limit.time:
-                    cut = limit.cut(now - started, f"at {counts()['played']:,} of {given.nodes or 0:,} games")
-                    break
-                if now - told >= pause:
-                    told = now
+                if ended == native.WAITING and limit.now() - told >= pause:
+                    told = limit.now()
                     yield found()
-                batch = limit.batch(batch, now - clock, now - started)
-                own.state[0].goal = limit.goal(int(tree[0].visits), before, now - clock, now - started)
         except KeyboardInterrupt:
-            yield interrupted(found(cut))
+            yield interrupted(found())
             return
         except Exception:
             self.forget()  # threads may have added nodes that `_used` does not count
             raise
-        yield found(cut)
+        yield found(limit.cut(batches.spent, f"at {counts()['played']:,} of {given.nodes or 0:,} games")
+                    if batches.late else "")
 
     def _sides(self) -> functions.Line:
         """For each player the number of the side whose win counts for it. int64[players]"""
