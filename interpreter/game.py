@@ -254,9 +254,10 @@ class Game:
 
         Where all are left out, the `no moves` rule decides. Raises RuleError (G407) where that says nothing.
         """
-        repetition, earlier = self.repetition, (*before, state)
+        repetition = self.repetition
         if not repetition.result:
             return list(successors)
+        earlier = {*before, state} if repetition.simple else (*before, state)
         repeated = [repetition.holds(after, earlier) for _, after in successors]
         if not repetition.forbids:
             outcome = repetition.outcome(state.to_move)

@@ -144,7 +144,7 @@ class Kernel:
         """The state of a row."""
         layout = self.assembled.layout
         position = row[: layout.position]
-        return layout.state(position.tolist() if self.native else position)
+        return layout.state(position.tolist() if self.native else [int(value) for value in position])
 
     def start(self) -> Any:
         """The row of the game's start."""

@@ -97,7 +97,7 @@ from solver.native.mcts_state import (
 from solver.native.ordering import history_index, move_number
 from solver.native.shared_tree import claim, finish_writing, release, take_room
 from solver.native.transposition import same_key
-from solver.native.workspace import DRAWS, FORBIDDEN, GOES_ON, copy_row, is_outgrown, next_random
+from solver.native.workspace import DRAWS, FORBIDDEN, GOES_ON, copy_row, failed_by, next_random
 
 _GO_ON, _LEFT, _OVER = 4, 5, 6
 """The next step of a game: another move in the tree, a random game from here, or the end."""
@@ -368,7 +368,7 @@ def _move(rules: Rules, own: Search, exploring: float) -> int:
         copy_row(row, before)
     code = rules.step(row, own.moves[child], own.entries, own.scratch)
     if code < 0:
-        if not is_outgrown(row, settings.failure, settings.outgrown):
+        if not failed_by(row, settings.failure, settings.outgrown):
             return FAIL
         _walk_on(own, child)
         state.proof = DRAWN  # for this game only
@@ -425,8 +425,8 @@ def _play_on(rules: Rules, own: Search) -> bool:
             own.made[history_index(mover & 1, move_number(own.move))] = now
     if plies < 0:
         state.proof = DRAWN
-        return is_outgrown(row, settings.failure, settings.outgrown) or is_outgrown(
-            row, settings.failure, settings.stuck)
+        return (failed_by(row, settings.failure, settings.outgrown)
+                or failed_by(row, settings.failure, settings.stuck))
     own.counts[0].simulated += plies
     outcome = number(row[settings.outcome])
     if outcome != GOES_ON and settings.paying != 0:

@@ -27,7 +27,7 @@ from solver.native.mcts_state import (
     Search,
 )
 from solver.native.ordering import history_index, move_number
-from solver.native.workspace import GOES_ON, copy_row, is_outgrown
+from solver.native.workspace import GOES_ON, copy_row, failed_by
 
 
 @inlined
@@ -152,7 +152,7 @@ def look_at_children(rules: Rules, own: Search, first: int, count: int, mover: i
         copy_row(own.rows[0], row)
         code = rules.step(row, own.moves[index], own.entries, own.scratch)
         if code < 0:
-            if not is_outgrown(row, settings.failure, settings.outgrown):
+            if not failed_by(row, settings.failure, settings.outgrown):
                 return False
             continue  # worth 0, as a draw
         if code > 0:

@@ -61,7 +61,7 @@ from solver.native.transposition import (
     seal,
     work_of,
 )
-from solver.native.workspace import DRAWS, FORBIDDEN, GOES_ON, copy_row, is_outgrown
+from solver.native.workspace import DRAWS, FORBIDDEN, GOES_ON, copy_row, failed_by
 
 LOWER, UPPER, EXACT = 1, 2, 3
 """Whether a score in the table is a lower bound, an upper bound, or exact."""
@@ -258,7 +258,7 @@ def _try_next(rules: Rules, own: Search, ply: int) -> int:
         counts.taken_back += 1
         return GO_ON
     if code < 0:
-        if not is_outgrown(after, settings.failure, settings.outgrown):
+        if not failed_by(after, settings.failure, settings.outgrown):
             own.state[0].failed = ply + 1
             return FAIL
         frame.legal += 1

@@ -155,13 +155,14 @@ def same_words(one: Row, other: Row, width: int) -> bool:
 
 
 @inlined
-def is_outgrown(row: Row, failure: int, outgrown: int) -> bool:
-    """Whether a move failed because it left the window on an unbounded board: such a game counts as drawn.
+def failed_by(row: Row, failure: int, cause: int) -> bool:
+    """Whether a move failed for one cause: it left the window on an unbounded board, or every move would repeat a
+    position. Games that fail so count as drawn.
 
-    `failure` is the index of the word of a row with the cause of a failure, `outgrown` the word for this cause, 0 for
-    boards with borders.
+    `failure` is the index of the word of a row with the cause of a failure, `cause` that word, 0 where a game cannot
+    fail so.
     """
-    return bool(outgrown != 0 and number(row[failure]) == outgrown)
+    return bool(cause != 0 and number(row[failure]) == cause)
 
 
 @inlined
