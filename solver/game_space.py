@@ -24,7 +24,7 @@ from solver.choice import solve_task
 from solver.errors import Refused
 from solver.forecast import Said
 from solver.methods import ALL, AUTO
-from solver.solve import Names, Solution
+from solver.solve import Names, Solution, with_draws
 from solver.strong import Value
 from solver.task import Task
 
@@ -137,7 +137,8 @@ def space_to_value(game: Game, root: State | None = None, *, symmetry: Merging =
         if broken:
             raise GameFileError(game.rules.source, broken)
     rule = game.looks_back
-    if save is not None and (rule in ("loses", "forbidden") or (rule and game.repetition.aside)):
+    depends = rule in ("loses", "forbidden") or (rule and game.repetition.aside)
+    if save is not None and depends and game.observer.sees_all:
         raise Refused(f"{save} is not made: 'repetition {rule}' makes values depend on the moves before, so that "
                       "positions have none of their own")
     return space
@@ -205,6 +206,9 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: Merging = Tru
          space.take_wins)) if holds]
     solution = attrs.evolve(solution, reason="; ".join([solution.reason, *left_out]))
     start = space.start()
+    if game.looks_back == "draws" and game.repetition.simple:
+        solution = with_draws(solution, {item.move for item in solution.moves
+                                         if game.engine.apply(start, item.move) == start})
     solution = attrs.evolve(solution, names=Names(
         game.title, tuple(game.players), tuple(game.notation.write(start, item.move) for item in solution.moves)))
     if solution.cyclic and not game.rules.repetition and solution.complete:

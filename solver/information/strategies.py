@@ -1,13 +1,14 @@
 """Strategies by information state: saves them to files, opens them and looks them up in play.
 
-A file identifies an information state by a digest of all that the player saw and did, so that it can be looked up
-during a game without the tree.
+A file identifies an information state by a digest of all that the player saw and did, and of the legal moves, so that
+it can be looked up during a game without the tree.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from dsl.diagnostics import GameFileError
 from dsl.syntax.source import Source
 from dsl.whole_file import whole_file
 from interpreter.game import Game, Position
-from interpreter.semantics.hidden import Digested, digested
+from interpreter.semantics.hidden import DIGITS, Digested, digested
 from solver.errors import Refused
 from solver.information.knowing import move_between
 from solver.information.response import Numbers, behaviour_of
@@ -25,7 +26,8 @@ from solver.information.response import Numbers, behaviour_of
 if TYPE_CHECKING:
     from solver.information.tree import SequenceForm
 
-FORMAT = "dslgame strategies 1"
+_NAME = "dslgame strategies"
+FORMAT = f"{_NAME} 2"
 
 
 @attrs.frozen
@@ -49,7 +51,7 @@ class Strategies:
     """How much a best response gains against them, on average over the players."""
     method: str
     players: tuple[Mapping[str, Behaviour], ...] = attrs.field(repr=False)
-    """For each player, the behaviour by the digest of the information state."""
+    """For each player, the behaviour by the key of the information state."""
 
     @classmethod
     def of(cls, game: Game, form: SequenceForm, plans: tuple[Numbers, Numbers], *, expected: float, exact: str | None,
@@ -61,13 +63,17 @@ class Strategies:
             for (before, event), number in memory.after.items():  # in order of creation, so `before` has its digest
                 digests[number] = digested(digests[before], event)
             behaviour = behaviour_of(side, plan)
-            players.append({digests[state.key]: Behaviour(state.moves, tuple(
+            players.append({_key(digests[state.key], state.moves): Behaviour(state.moves, tuple(
                 float(behaviour[state.first + index]) for index in range(len(state.moves)))) for state in side.states})
         return cls(game, expected, exact, exploitability, method, tuple(players))
 
     def at(self, position: Position) -> Behaviour | None:
-        """The behaviour of the player to move, by what this player knows; None where the strategy has none."""
-        return self.players[position.state.to_move].get(digest_of(position, position.state.to_move))
+        """The behaviour of the player to move, by what this player knows and may do; None where the strategy has none,
+        and where chance moves."""
+        if position.by_chance:
+            return None
+        player = position.state.to_move
+        return self.players[player].get(_key(digest_of(position, player), position.moves()))
 
     # ---- files
 
@@ -88,8 +94,10 @@ class Strategies:
         """Read strategies from a file. Raises OSError, or Refused where it holds no strategies."""
         try:
             content = json.loads(path.read_bytes())
-            if not isinstance(content, dict) or content.get("format") != FORMAT:
+            if not isinstance(content, dict) or not str(content.get("format")).startswith(_NAME):
                 raise ValueError("it begins otherwise")
+            if content["format"] != FORMAT:
+                raise ValueError("it has the format of another version of dslgame: solve the game again")
             game = Game.of(Source(str(content["name"]), str(content["rules"])), content["params"])
             players = tuple({str(key): Behaviour(tuple(item), tuple(float(share) for share in item.values()))
                              for key, item in player.items()} for player in content["players"])
@@ -105,7 +113,15 @@ def is_strategies(path: str | Path) -> bool:
     if not Path(path).is_file():
         return False
     with Path(path).open("rb") as stream:
-        return FORMAT.encode() in stream.read(100)
+        return _NAME.encode() in stream.read(100)
+
+
+def _key(digest: str, moves: Iterable[str]) -> str:
+    """The key of an information state, given the digest of what the player knows, and the legal moves.
+
+    Positions that a player cannot tell apart may have other moves by a repetition rule, or where the rules leak.
+    """
+    return sha256(f"{digest}{sorted(moves)!r}".encode()).hexdigest()[:DIGITS]
 
 
 def digest_of(position: Position, player: int) -> str:

@@ -20,7 +20,7 @@ from solver.game_space import solve_game
 from solver.information.matrix import Payoffs
 from solver.information.regret import Learner, learn
 from solver.information.response import behaviour_of, exact_value, plan_of
-from solver.information.strategies import Strategies
+from solver.information.strategies import Behaviour, Strategies, is_strategies
 from solver.information.tree import sequence_form
 from solver.players.levels import Level
 
@@ -170,7 +170,7 @@ def test_what_a_player_does_not_know_makes_no_difference() -> None:
 def test_a_file_that_holds_no_strategies_is_refused(tmp_path: Path) -> None:
     """A file without strategies is refused with its name and without a traceback."""
     path = tmp_path / "x.strategy"
-    path.write_text('{"format": "dslgame strategies 1"}', encoding="utf-8")
+    path.write_text('{"format": "dslgame strategies 2"}', encoding="utf-8")
     with pytest.raises(Refused, match=r"x\.strategy holds no strategies"):
         Strategies.open(path)
 
@@ -275,3 +275,95 @@ def test_the_repetition_rule_ends_lines_of_play(method: str, rule: str, ends: in
     found = solve_game(game, method=method)
     assert found.report is not None
     assert float(found.report.score) == pytest.approx(float(naive(game.start())), abs=2e-3)
+
+
+KO = """
+game "Ko"
+players B, A
+board graph:
+    table
+
+var coin in 1..2
+var over in boolean
+hidden coin from A
+
+move keep when mover = B:
+    coin := coin
+
+move flip when mover = B and coin = 1:
+    coin := 3 - coin
+
+move stay when mover = A:
+    coin := coin
+
+move end when mover = A:
+    over := true
+
+win B when over
+no moves loses
+repetition forbidden
+"""
+
+
+def test_strategies_tell_apart_what_has_other_legal_moves(tmp_path: Path) -> None:
+    """A does not see the coin, and may stay only where that repeats no position: it wins then."""
+    game = dslgame.loads(KO)
+    path = tmp_path / "ko.strategy"
+    strategies = solve_game(game, save=path).strategies
+    assert strategies is not None
+    for known in (strategies, Strategies.open(path)):
+        kept, flipped = known.at(game.start().play("keep")), known.at(game.start().play("flip"))
+        assert kept == Behaviour(("end",), (1.0,))
+        assert flipped is not None
+        assert dict(zip(flipped.moves, flipped.probabilities, strict=True))["stay"] == pytest.approx(1)
+    for seed in range(4):
+        assert dslgame.player(game, "strategy", seed=seed).choose(game.start().play("flip")).text == "stay"
+
+
+LEAK = """
+game "Leak"
+players A, B
+board graph:
+    table
+
+var coin in 0..2
+var done in boolean
+hidden coin from A
+
+chance toss(k in 1..2) when coin = 0:
+    coin := k
+
+move heads when coin = 1:
+    done := true
+
+move tails when coin = 2:
+    done := true
+
+move wait when coin > 0:
+    coin := 0
+    done := true
+
+win A when done and coin > 0
+win B when done
+"""
+
+
+def test_moves_of_a_strategy_are_legal_where_rules_leak(tmp_path: Path) -> None:
+    """Moves that tell what is hidden are an information of their own; nature's position has no player's moves."""
+    game = dslgame.loads(LEAK)
+    for seed in range(3):
+        for toss, call in (("toss:1", "heads"), ("toss:2", "tails")):
+            assert dslgame.player(game, "strategy", seed=seed).choose(game.start().play(toss)).text == call
+    file = tmp_path / "leak.game"
+    file.write_text(LEAK, encoding="utf-8")
+    solved = CliRunner().invoke(app, ["solve", str(file), "--json"])
+    told = json.loads(solved.stdout)
+    assert (told["to_move"], told["moves"], told["exact"]) == (None, [], "1")
+
+
+def test_strategies_of_another_version_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "old.strategy"
+    path.write_text('{"format": "dslgame strategies 1"}', encoding="utf-8")
+    assert is_strategies(path)
+    with pytest.raises(Refused, match="the format of another version of dslgame: solve the game again"):
+        Strategies.open(path)

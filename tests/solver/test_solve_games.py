@@ -165,3 +165,38 @@ def test_connect_four_4x4_is_drawn() -> None:
     """A draw on a full board, after 16 plies; 161,029 positions."""
     _, solution = solved("connect_four", rows=4, columns=4)
     assert (solution.winner, solution.remoteness, solution.positions) == (DRAW, 16, 161_029)
+
+
+def test_first_move_that_repeats_the_position_draws() -> None:
+    """`rest` leaves everything as it is, and the rule ends the game there; the other moves win."""
+    game = dslgame.loads('''
+game "Back"
+players A, B
+board graph:
+    table
+var here in 0..3
+
+move go when here = 0 and mover = A:
+    here := 3
+
+move turn when here = 0 and mover = A:
+    here := 1
+
+move home when here = 1:
+    here := 0
+
+move rest when here = 0 and mover = A:
+    here := 0
+
+turn again when here = 0
+win A when here = 3
+no moves loses
+repetition draws
+''')
+    assert game.start().play("rest").outcome == "draw"
+    for method in ("auto", "strong", "proof"):
+        solution = solve_game(game, method=method)
+        values = {game.notation.write(game.start().state, item.move): item.winner for item in solution.moves}
+        assert (solution.winner, values["rest"], values["go"]) == (0, DRAW, 0)
+        assert solution.best is not None
+        assert game.notation.write(game.start().state, solution.best) != "rest"
