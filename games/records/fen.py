@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from string import digits
 
 import attrs
 
@@ -91,7 +92,7 @@ def first_number(record: Record) -> tuple[int, bool]:
     """The number of a record's first move, and whether the second player makes it."""
     words = record.details.get("FEN", "").split()
     second = " b " in f" {' '.join(words)} " if words else " Black " in f"{record.start} "
-    return int(words[5]) if len(words) > 5 and words[5].isdigit() else 1, second
+    return int(words[5]) if len(words) > 5 and set(words[5]) <= set(digits) else 1, second
 
 
 def _variant_of(board: str, line: int) -> Variant:
@@ -116,7 +117,7 @@ def start_text(fen: str, variant: Variant, line: int) -> str:
     pieces = _ranks(board, variant, line)
     if side not in ("w", "b"):
         raise BadRecord(line, f"found '{side}', expected w or b: the side to move")
-    if not quiet.isdigit() or not number.isdigit():
+    if not set(quiet + number) <= set(digits):
         raise BadRecord(line, f"found '{quiet} {number}', expected two numbers: half moves since the last capture or "
                               "pawn's move, and the number of the move")
     for letter, name in (("K", "White"), ("k", "Black")):
@@ -144,7 +145,7 @@ def _ranks(board: str, variant: Variant, line: int) -> list[str]:
     for number, rank in zip(range(variant.size, 0, -1), ranks, strict=True):
         row = ""
         for sign in rank:
-            if sign.isdigit():
+            if sign in digits:
                 row += "." * int(sign)
             elif sign.upper() in known:
                 row += sign

@@ -143,7 +143,7 @@ def _main_line(text: str) -> Iterator[_Node]:
             if depth == 0:
                 raise BadRecord(line, "found ';' outside of '(...)', expected '(;' at the beginning")
             if begun:
-                yield node
+                yield _valued(node)
             node, begun = [], True
         elif match["name"]:
             node.append((re.sub("[a-z]", "", match["name"]), [], line))
@@ -154,9 +154,15 @@ def _main_line(text: str) -> Iterator[_Node]:
     if begun and not closed:
         raise BadRecord(text.count("\n") + 1, "the file ends within a game, expected ')'")
     if begun:
-        if any(not values for _, values, _ in node):
-            raise BadRecord(1, "found a property without a value")
-        yield node
+        yield _valued(node)
+
+
+def _valued(node: _Node) -> _Node:
+    """The node, if each of its properties has a value. Raises BadRecord."""
+    for name, values, line in node:
+        if not values:
+            raise BadRecord(line, f"found the property {name} without a value")
+    return node
 
 
 def _size(values: list[str], line: int) -> int:
@@ -168,7 +174,7 @@ def _size(values: list[str], line: int) -> int:
 def _komi(values: list[str], line: int) -> int:
     try:
         return round(2 * float(values[0]))
-    except ValueError:
+    except (ValueError, OverflowError):
         raise BadRecord(line, f"found KM[{values[0]}], expected a number such as 6.5") from None
 
 

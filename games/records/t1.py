@@ -3,13 +3,15 @@
 The player whose sides are top and bottom (Y, Red here) and the one whose sides are left and right (X, Blue) are named;
 either may begin. Red begins in `twixt.game`: a game that Blue began is read mirrored on the diagonal, and written back
 as it was. A swap of sides is no move in these files: who swaps takes over the other's name. So a swap by seats
-(`swap=2`) is written as an exchange of names, and one that turns the peg (`swap=1`) cannot be written.
+(`swap=2`) is written as an exchange of names, and one that turns the peg (`swap=1`) cannot be written, nor the rule
+that ends a game as drawn early.
 """
 
 from __future__ import annotations
 
 import re
 
+from dslgame import records
 from dslgame.records import BadRecord, Record
 
 TITLE, SUFFIX = "TwixT", ".T1"
@@ -71,15 +73,17 @@ def write(record: Record) -> str:
     details = {**_DEFAULTS, **record.details}
     mirrored = details["first"] == "2"
     swaps = [number for number, move in enumerate(record.moves) if move == "swap"]
-    if swaps and record.params.get("swap") == 1:
+    if record.params.get("swap") == 1 and (swaps or len(record.moves) < 2):
         raise BadRecord(0, "this format has no swap that turns the peg", "play with -p swap=2 or -p swap=0")
+    if record.params.get("early_draw"):
+        raise BadRecord(0, "this format has no draw before the board is full", "play with -p early_draw=0")
     if swaps:
         for one, other in (("Y", "X"), ("Y played by", "X played by")):
             details[one], details[other] = details[other], details[one]
     rows, columns = record.params["rows"], record.params["columns"]
     details["Y size"], details["X size"] = (str(columns), str(rows)) if mirrored else (str(rows), str(columns))
     details["pie rule"] = "Y" if record.params.get("swap") else "N"
-    details.setdefault("over", "N")
+    details["over"] = "Y" if records.replay(record).over else details.get("over", "N")
     lines = ["# A game of TwixT, written by dslgame."]
     lines += [f"{_one_line(details[name])} # {_SAID[name]}" for name in _HEAD]
     lines.append("# moves")

@@ -71,5 +71,7 @@ def cells_of(record: Record, suffix: str) -> tuple[list[str], Position]:
 
 
 def write(games: list[Record]) -> str:
-    """The text of a file."""
+    """The text of a file. Raises BadRecord for a game without moves, which no line can hold."""
+    if not all(record.moves for record in games):
+        raise BadRecord(0, "found a game without moves, expected at least one: each line has the moves of a game")
     return "".join("".join(cells_of(record, SUFFIX)[0]) + "\n" for record in games)

@@ -150,3 +150,18 @@ def test_files_that_are_none(tmp_path: Path) -> None:
     assert run("convert", "hex").exit_code == 2
     assert run("convert", path, "--moves", "a1").exit_code == 2
     assert not (tmp_path / "x.T1").exists()
+
+
+def test_what_these_files_cannot_hold_is_refused(tmp_path: Path) -> None:
+    """A swap of pegs that may still come, and early draws; the end of the game is written."""
+    path = tmp_path / "x.T1"
+    board = ("-p", "rows=5", "-p", "columns=5")
+    for params, moves, said in ((("-p", "swap=1"), "c3", "no swap that turns the peg"),
+                                (("-p", "swap=0", "-p", "early_draw=1"), "d1 b2 b5 d3 c3", "no draw before the board")):
+        refused = run("convert", "twixt", *board, *params, "--moves", moves, "--to", path)
+        assert refused.exit_code == 1
+        assert said in refused.output
+        assert not path.exists()
+    for moves, over in (("c1 a2 b3 a3 c5", "Y"), ("c1 a2 b3 a3", "N")):
+        run("convert", "twixt", *board, "-p", "swap=0", "--moves", moves, "--to", path, "--force")
+        assert f"\n{over} # Y where the game is over" in path.read_text(encoding="utf-8")

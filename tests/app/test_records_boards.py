@@ -220,3 +220,15 @@ def test_the_command_lists_games_and_takes_one(tmp_path: Path) -> None:
     assert ".pdn files hold games of English Draughts, Russian Draughts or International Draughts" in shown
     two = saved(tmp_path, "two.txt", "f5d6\nf5f6\n")
     assert ".T1 files hold games of TwixT" in run(two, "--to", tmp_path / "x.T1")
+
+
+def test_other_digits_and_empty_games_are_refused(tmp_path: Path) -> None:
+    """Digits of other scripts are none in a FEN, and a transcript has no line for a game without moves."""
+    path = tmp_path / "x.fen"
+    for fen in ("²/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1", chess.STARTING_FEN[:-1] + "²"):
+        path.write_text(fen + "\n", encoding="utf-8")
+        result = CliRunner().invoke(app, ["convert", str(path)])
+        assert (result.exit_code, "found '" in result.output) == (1, True), result.output
+    result = CliRunner().invoke(app, ["convert", "reversi", "--to", str(tmp_path / "e.txt")])
+    assert (result.exit_code, "found a game without moves" in result.output) == (1, True), result.output
+    assert not (tmp_path / "e.txt").exists()

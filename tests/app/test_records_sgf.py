@@ -109,3 +109,15 @@ def test_mistakes_in_havannah_are_told_with_their_line(text: str, line: int, sai
     with pytest.raises(records.BadRecord) as found:
         records.read_record(saved(tmp_path, text))
     assert (found.value.line, said in found.value.phrase) == (line, True), found.value.phrase
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("(;GM[1]SZ[5]KM[inf])", r"found KM\[inf\], expected a number"),
+    ("(;GM[1]SZ[5]KM[1e999])", r"found KM\[1e999\], expected a number"),
+    ("(;GM[1]SZ[5]KM[nan])", r"found KM\[nan\], expected a number"),
+    ("(;GM[1]SZ[5]D;B[dc])", "found the property D without a value"),
+    ("(;GM[1]SZ[5]\nSZ;B[dc])", "found the property SZ without a value"),
+])
+def test_damaged_properties_are_refused(text: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(records.BadRecord, match=said):
+        records.read_record(saved(tmp_path, text))
