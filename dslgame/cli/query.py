@@ -7,7 +7,7 @@ import click
 from dslgame.cli.common import doing, examples, json_option, moves_option, play_moves, position_option, refuse_given
 from dslgame.cli.information import asked
 from dslgame.cli.output import counted, print_json, wrapped
-from dslgame.cli.solve import move_rows, object_of, print_value
+from dslgame.cli.solve import move_rows, object_of, positions_of, print_value
 
 _JSON = """\
 JSON: what `dslgame solve --json` prints, with "line" (best play from the
@@ -74,5 +74,5 @@ def query(solution: str, moves: str, position: str | None, merge: bool, check: b
     if line:
         click.echo(wrapped("best play: ", " ".join(line)))
     tally = ", ".join(f"{count:,} {name}" for name, count in saved.tally().items())
-    click.echo(f"{counted(answer.positions, 'position')} ({answer.positions_merged:,} stored in {size:,} bytes); for "
+    click.echo(f"{positions_of(at.game, answer)} ({answer.positions_merged:,} stored in {size:,} bytes); for "
                f"the player to move {tally}")

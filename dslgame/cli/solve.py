@@ -338,11 +338,16 @@ def _print(position: Position, solution: Solution[State, Move], rows: list[_Row]
     print_value(position, solution, rows)
     merged = solution.positions_merged
     note = f" ({merged:,} up to symmetry)" if merged != solution.positions else ""
-    # Where forced rules break off with `until`, the image of a reachable position need not be reachable.
-    rules = position.game.rules
-    bound = "at most " if note and any(rule.until is not None for rule in rules.forced) else ""
-    click.echo(f"{bound}{counted(solution.positions, 'position')}{note} in {elapsed(solution.seconds)}, "
+    click.echo(f"{positions_of(position.game, solution)}{note} in {elapsed(solution.seconds)}, "
                f"method {solution.method}: {solution.reason}")
+
+
+def positions_of(game: Game, solution: Solution[State, Move]) -> str:
+    """The number of positions in words; `at most` where positions were merged by symmetry and forced rules break off
+    with `until`, as the image of a position that can be reached need not be one then."""
+    merged = solution.positions_merged != solution.positions
+    bound = "at most " if merged and any(rule.until is not None for rule in game.rules.forced) else ""
+    return bound + counted(solution.positions, "position")
 
 
 def print_value(position: Position, solution: Solution[State, Move], rows: list[_Row]) -> None:

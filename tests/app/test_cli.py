@@ -624,13 +624,16 @@ def test_solve_merges_equivalent_moves() -> None:
     assert alone["positions"] == alone["positions_merged"] == found["positions"]
 
 
-def test_solve_says_where_the_number_of_positions_is_a_bound() -> None:
+def test_solve_says_where_the_number_of_positions_is_a_bound(tmp_path: Path) -> None:
     """Where `until` can break off a cascade, the number of positions is an upper bound; for other games it is exact."""
     merged = run("solve", "chain_reaction", "-p", "rows=2", "-p", "columns=2").stdout
     assert "at most 61 positions (13 up to symmetry)" in merged
     exact = run("solve", "chain_reaction", "-p", "rows=2", "-p", "columns=2", "--no-symmetry").stdout
     assert "\n57 positions in" in exact
     assert "at most" not in run("solve", "tic_tac_toe").stdout
+    saved = tmp_path / "chain.solution"
+    run("solve", "chain_reaction", "-p", "rows=2", "-p", "columns=2", "--method", "strong", "--save", str(saved))
+    assert "at most 61 positions (13 stored in" in run("query", str(saved)).stdout
 
 
 def test_solve_from_a_position() -> None:
