@@ -143,8 +143,7 @@ class Kernel:
     def state(self, row: Any) -> State:
         """The state of a row."""
         layout = self.assembled.layout
-        position = row[: layout.position]
-        return layout.state(position.tolist() if self.native else [int(value) for value in position])
+        return layout.state([int(value) for value in row[: layout.position]])
 
     def start(self) -> Any:
         """The row of the game's start."""
