@@ -148,6 +148,12 @@ class Game:
         rule = self.repetition
         return "" if self.acyclic and not rule.aside else rule.result
 
+    @property
+    def path_dependent(self) -> str:
+        """The result of the repetition rule, where it makes the values of positions depend on those before; else ''."""
+        rule = self.looks_back
+        return rule if rule in ("loses", "forbidden") or self.repetition.aside else ""
+
     @cached_property
     def observer(self) -> Observer:
         """The observer, which gives what each player sees of a position."""

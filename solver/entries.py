@@ -75,15 +75,18 @@ class Entries:
     @property
     def outgrown(self) -> int:
         """The failure code of a row that outgrew the window on an unbounded board (G411); 0 where there is none."""
-        failures = self.kernel.assembled.failures
-        return failures.index("G411") if "G411" in failures else 0
+        return self._failure("G411")
 
     @property
     def stuck(self) -> int:
         """The failure code of a row in which no move is left (G407), where moves that repeat a position are forbidden;
         else 0."""
+        return self._failure("G407") if self.game.repetition.forbids else 0
+
+    def _failure(self, code: str) -> int:
+        """The number in a row of the failure with a diagnostic code; 0 where the kernel has none."""
         failures = self.kernel.assembled.failures
-        return failures.index("G407") if "G407" in failures and self.game.repetition.forbids else 0
+        return failures.index(code) if code in failures else 0
 
     @property
     def repeating(self) -> int:

@@ -136,9 +136,8 @@ def space_to_value(game: Game, root: State | None = None, *, symmetry: Merging =
         broken = broken_symmetries(game)
         if broken:
             raise GameFileError(game.rules.source, broken)
-    rule = game.looks_back
-    depends = rule in ("loses", "forbidden") or (rule and game.repetition.aside)
-    if save is not None and depends and game.observer.sees_all:
+    rule = game.path_dependent
+    if save is not None and rule and game.observer.sees_all:
         raise Refused(f"{save} is not made: 'repetition {rule}' makes values depend on the moves before, so that "
                       "positions have none of their own")
     return space
@@ -154,7 +153,7 @@ def _check_table(space: GameSpace, method: str) -> None:
         why = f"method {method} does not value all positions"
     elif space.players > 2 or not space.game.observer.sees_all or space.game.rules.has_chance:
         why = "it is for games of one or two players, without chance, in which everything is seen"
-    elif (rule := space.game.looks_back) in ("loses", "forbidden") or (rule and space.game.repetition.aside):
+    elif rule := space.game.path_dependent:
         why = f"'repetition {rule}' makes values depend on the moves before"
     if why:
         asked = "merged by every symmetry" if space.every_symmetry else "left out where a move wins at once"

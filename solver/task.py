@@ -73,7 +73,4 @@ class Task:
     @property
     def history_rule(self) -> str:
         """The repetition rule that makes values depend on the moves before; '' where they do not."""
-        if self.game is None:
-            return ""
-        rule = self.game.looks_back
-        return rule if rule in ("loses", "forbidden") or self.game.repetition.aside else ""
+        return "" if self.game is None else self.game.path_dependent

@@ -32,7 +32,7 @@ from interpreter.kernel.plain import EMPTY, ONE, below, word
 from solver.native.circuit import Circuit, current_of
 from solver.native.fill_in import Ground, captor, find_groups, matters_little, next_dead
 from solver.native.functions import Line, Lines, Records, compiled, inlined, part
-from solver.native.shared_tree import claim, finish_writing, release, take_room
+from solver.native.shared_tree import NEVER, claim, finish_writing, is_settled, release, take_room
 from solver.native.virtual_connections import IF_FIRST, JOINED, REGIONS, Net, find_connections
 from solver.native.workspace import next_random
 
@@ -512,23 +512,6 @@ def _go_through(board: Board, net: Net, circuit: Circuit, ground: Ground, own: S
     _count_visit(worth, own)
 
 
-@inlined
-def _is_settled(own: Search) -> bool:
-    """Whether the iterations that are left cannot make another move of the root the most visited one, unless they prove
-    a result."""
-    tree, root = own.tree, own.tree[own.state[0].root]
-    most, second = 0, 0
-    for child in range(root.first, root.first + root.count):
-        if tree[child].proven != OPEN:
-            continue
-        visits = tree[child].visits
-        if visits > most:
-            most, second = visits, most
-        elif visits > second:
-            second = visits
-    return most - second > own.state[0].goal - root.visits
-
-
 @compiled
 def search(board: Board, net: Net, circuit: Circuit, ground: Ground, own: Search, until: int) -> int:
     """Search until `until` iterations were made in all, the search is halted, the root is proven, or its move is
@@ -545,7 +528,7 @@ def search(board: Board, net: Net, circuit: Circuit, ground: Ground, own: Search
         if own.solving != 0 and own.used[0] + len(own.root) > len(own.tree):
             return FULL
         _go_through(board, net, circuit, ground, own)
-        if state.goal != 0 and _is_settled(own):
+        if state.goal != 0 and is_settled(own.tree, state.root, state.goal, NEVER):
             return SETTLED
     return WAITING
 

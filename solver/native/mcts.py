@@ -95,7 +95,7 @@ from solver.native.mcts_state import (
     Search,
 )
 from solver.native.ordering import history_index, move_number
-from solver.native.shared_tree import claim, finish_writing, release, take_room
+from solver.native.shared_tree import claim, finish_writing, is_settled, release, take_room
 from solver.native.transposition import same_key
 from solver.native.workspace import DRAWS, FORBIDDEN, GOES_ON, copy_row, failed_by, next_random
 
@@ -474,23 +474,6 @@ def _add_up(own: Search) -> None:
             visited.worth = minimax_of(own, own.path[k])
 
 
-@inlined
-def _is_settled(own: Search) -> bool:
-    """Whether the games that are left cannot make another move of the root the most visited one, unless they prove a
-    result."""
-    tree, root = own.tree, own.tree[0]
-    most, second, drawn = 0, 0, False
-    for child in range(root.first, root.first + root.count):
-        if tree[child].proven != OPEN and tree[child].proven != DRAWN:
-            continue
-        visits = tree[child].visits
-        if visits > most:
-            most, second, drawn = visits, most, tree[child].proven == DRAWN
-        elif visits > second:
-            second = visits
-    return not drawn and most - second > own.state[0].goal - root.visits
-
-
 # ---- entry points
 
 
@@ -592,6 +575,7 @@ def search(offer: Offer, step: Step, value_of: ValueOf, pack: Pack, random_game:
         if status in (FAIL, TREE_FULL):
             return status
         _add_up(own)
-        if own.state[0].goal != 0 and own.counts[0].played % _BETWEEN == 0 and _is_settled(own):
+        if own.state[0].goal != 0 and own.counts[0].played % _BETWEEN == 0 and is_settled(
+                own.tree, 0, own.state[0].goal, DRAWN):
             return SETTLED
     return WAITING

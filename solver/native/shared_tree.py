@@ -1,4 +1,5 @@
-"""Lock-free operations on a search tree that threads share: allocate nodes, claim a node to expand it, publish it.
+"""Operations on a search tree that threads share without locks: allocate nodes, claim, expand and publish a node, and
+see whether the move of the root is settled.
 
 Arrays: `used` int64[1], the number of nodes of the tree; `claims` int64[CLAIMS], 1 where nodes are claimed, all 0 at
 first.
@@ -6,10 +7,23 @@ first.
 
 from __future__ import annotations
 
-from solver.native.functions import Line, add_to, exchange, inlined
+from typing import Protocol
+
+from solver.native.functions import Line, Records, add_to, exchange, inlined
 
 CLAIMS = 1 << 10
 """The number of claim slots; many nodes share a slot."""
+OPEN, NEVER = 0, -99
+"""The proof of a node that is not proven, and a proof that no node has."""
+
+
+class Visited(Protocol):
+    """A node of a tree search."""
+
+    first: int
+    count: int
+    visits: int
+    proven: int
 
 
 @inlined
@@ -40,3 +54,24 @@ def release(claims: Line, node: int) -> None:
 def finish_writing(used: Line) -> None:
     """Memory barrier: a thread that sees a write made after this sees all writes made before it."""
     add_to(used, 0, 0)
+
+
+@inlined
+def is_settled(tree: Records[Visited], node: int, goal: int, drawn: int) -> bool:
+    """Whether the visits that are left until a root has `goal` of them cannot make another child the most visited one,
+    unless they prove a result.
+
+    Children that are won or lost do not count. `drawn` is the proof of a drawn node, NEVER where no game is drawn; the
+    visits of a drawn child tell nothing, so that nothing is settled while it is the most visited one.
+    """
+    root = tree[node]
+    most, second, best = 0, 0, OPEN
+    for child in range(root.first, root.first + root.count):
+        proof, visits = tree[child].proven, tree[child].visits
+        if proof not in (OPEN, drawn):
+            continue
+        if visits > most:
+            most, second, best = visits, most, proof
+        elif visits > second:
+            second = visits
+    return best != drawn and most - second > goal - root.visits

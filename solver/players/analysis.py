@@ -365,7 +365,7 @@ class _Thought(Searching):
         if self.allowance.timed and there <= ply < there + patience and (seconds or 0.0) < 1.5 * spent:
             self.reason = "more positions can follow than could be looked at"
             return
-        depends = self.rule in ("loses", "forbidden") or (self.rule and self.game.repetition.aside)
+        depends = self.game.path_dependent
         if depends and self.position.history:
             self.reason = "what was played before matters by the repetition rule"
             return

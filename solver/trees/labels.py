@@ -43,9 +43,8 @@ def label(tree: Tree) -> Labels:
     value[outcomes == DRAWN] = DRAW
     value[repeated] = REPEATED
     plies[(outcomes != GOING)] = 0
-    looks_back = tree.game.looks_back
-    history_matters = looks_back in ("loses", "forbidden") or (looks_back != "" and bool(tree.game.repetition.aside))
-    if not tree.positions.can_label or history_matters or len(tree.game.players) > 2 or tree.game.engine.ignore_ends:
+    game = tree.game
+    if not tree.positions.can_label or game.path_dependent or len(game.players) > 2 or game.engine.ignore_ends:
         return Labels(value, plies)
     ended = value != UNKNOWN
     full = np.zeros(len(graph), np.bool_)
