@@ -182,12 +182,19 @@ def test_limits_are_kept_and_seeds_fix_the_game() -> None:
         assert games[0] == games[1]
 
 
-def test_time_is_kept() -> None:
-    """A search takes about the time that it is given."""
+def test_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search uses the time that it is given, and ends at the first look at the clock after that."""
+    readings: list[float] = []
+
+    def ticking(_: Limit) -> float:
+        readings.append(len(readings) / 1000)
+        return readings[-1]
+
+    monkeypatch.setattr(Limit, "now", ticking)
     game = dslgame.load("tic_tac_toe")
-    entries = Entries.of(game)
-    found = MonteCarloSearch(entries).search(game.start().state, Limit(seconds=0.05))
-    assert 0.04 < found.report.seconds < 1
+    found = MonteCarloSearch(Entries.of(game)).search(game.start().state, Limit(seconds=0.05, begun=1.0))
+    assert found.report.nodes > 1
+    assert 0.05 <= readings[-1] - readings[0] < 0.06
 
 
 def test_a_depth_that_ended_midway_makes_no_move_that_loses() -> None:

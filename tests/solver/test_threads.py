@@ -375,14 +375,17 @@ def test_pondering_grows_the_tree() -> None:
     """The next search starts from the tree that was grown meanwhile."""
     game, kept = dslgame.load("hex", size=7), []
     for level in ("mcts seconds=0.05", "mcts seconds=0.05 ponder=yes"):
+        until = time.monotonic() + 20
         player = cast(SearchingPlayer, Level.of(level).player(game))
         player.choose(game.start())  # compiles
         player.rest()
         position = game.start()
         position = position.play(player.choose(position).move)
-        time.sleep(0.5)
-        player.rest()
         search = cast(MonteCarloSearch, player._search)
+        grown = 50 * said_visits(search) if "ponder" in level else 0
+        while said_visits(search) < grown and time.monotonic() < until:
+            time.sleep(0.05)
+        player.rest()
         position = position.play(position.legal()[0])
         search._plant(position.state, position.history, [], ())
         kept.append(said_visits(search))
