@@ -258,7 +258,8 @@ class Game:
         """The successors of a state by the repetition rule, after the positions `before`: a move that repeats one ends
         the game, or is left out where that is forbidden.
 
-        Where all are left out, the `no moves` rule decides. Raises RuleError (G407) where that says nothing.
+        Where all are left out, the `no moves` rule decides. Raises RuleError (G407) where that says nothing, or where a
+        move of chance is left out, as no rule says what the probabilities of the others are then.
         """
         repetition = self.repetition
         if not repetition.result:
@@ -270,10 +271,17 @@ class Game:
             return [(move, after._replace(outcome=outcome) if again else after)
                     for (move, after), again in zip(successors, repeated, strict=True)]
         result = [item for item, again in zip(successors, repeated, strict=True) if not again]
+        if len(result) < len(successors) and self.engine.chance.decides(state):
+            raise RuleError("G407", "a move of chance repeats a position, which is forbidden, and no rule says what "
+                                    "the probabilities of the others are then", self.rules.moves[-1].span)
         if successors and not result and self.rules.no_moves not in ("loses", "wins", "draws"):
-            raise RuleError("G407", f"all moves of {self.players[state.to_move]} repeat a position, and no rule says "
-                                    "what happens then", self.rules.moves[-1].span)
+            raise self.all_repeat(state)
         return result
+
+    def all_repeat(self, state: State) -> RuleError:
+        """The error of a state in which every move is a forbidden repetition and no rule says what happens then."""
+        return RuleError("G407", f"all moves of {self.players[state.to_move]} repeat a position, and no rule says what "
+                                 "happens then", self.rules.moves[-1].span)
 
     def surroundings(self, state: State) -> int | None:
         """On an unbounded board, the occupied cells and their neighbours as a bitset; None on other boards."""
@@ -479,10 +487,10 @@ class Position:
         return Position(self.game, after, history, (*self.played, text))._unless_stuck()
 
     def _unless_stuck(self) -> Position:
-        """This position, finished by the `no moves` rule where every move would repeat a position."""
+        """This position, finished by the `no moves` rule where every move would repeat a position. Raises RuleError."""
         if not self.game.repetition.forbids or self.over or self.game.rules.no_moves not in ("loses", "wins", "draws"):
             return self
-        if self._not_repeating(self.game.engine.legal(self.state)):
+        if self.legal():
             return self
         return attrs.evolve(self,
                             state=self.state._replace(outcome=self.game.engine.ends.of_no_moves(self.state.to_move)))

@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING
 import attrs
 import networkx
 
-from interpreter.errors import RuleError
 from interpreter.model.state import DRAW, Move, State
 from solver.budget import Budget, OutOfBudget
 from solver.methods import ALL
@@ -125,8 +124,7 @@ class _Paths:
         rules = space.game.rules
         if rules.no_moves in ("loses", "wins", "draws"):
             return space.engine.ends.of_no_moves(space.to_move(state))
-        problem = RuleError("G407", f"all moves of {rules.players[space.to_move(state)]} repeat a position, and "
-                                    "no rule says what happens then", rules.moves[-1].span)
+        problem = space.game.all_repeat(state)
         problem.source, problem.position = rules.source, space.game.drawing(state)
         raise problem
 

@@ -23,6 +23,7 @@ from solver.native import connecting as native
 from solver.native import runtime
 from solver.native.functions import Line, Records
 from solver.native.records import values_of
+from solver.native.shared_tree import OPEN
 
 _FIRST_NODES = 1 << 13
 """Nodes that a tree has room for at first; a full tree is copied without the nodes below proven ones."""
@@ -65,7 +66,7 @@ class ConnectingQuestion(ConnectionQuestion[SharedBoard]):
         self.answered, self.answer = False, None
         self._tree, self._known = arrays.records(native.Node, _FIRST_NODES), arrays.records(native.State, 1)
         root, begun = self._tree[0], self._known[0]
-        root.first, root.count, root.visits, root.proven, root.wins = -1, 0, 0, native.OPEN, 0.0
+        root.first, root.count, root.visits, root.proven, root.wins = -1, 0, 0, OPEN, 0.0
         begun.mover, begun.last, begun.chance = self.state.to_move, -1, 1
         self._used[0] = 1
 

@@ -206,11 +206,7 @@ class _Builder:
         """The histories that are one move longer than a history."""
         successors, likely = self._successors(visit.state)
         if self.game.repetition.result:
-            offered, successors = len(successors), self.game.by_repetition(
-                visit.state, successors, visit.before)
-            if likely and len(successors) < offered:
-                raise Refused("chance would repeat a position, which is forbidden, and no rule says what the other "
-                              "outcomes' probabilities are then")
+            successors = self.game.by_repetition(visit.state, successors, visit.before)
             if not successors:
                 visit.state = visit.state._replace(
                     outcome=self.game.engine.ends.of_no_moves(visit.state.to_move))

@@ -32,12 +32,12 @@ from interpreter.kernel.plain import EMPTY, ONE, below, word
 from solver.native.circuit import Circuit, current_of
 from solver.native.fill_in import Ground, captor, find_groups, matters_little, next_dead
 from solver.native.functions import Line, Lines, Records, compiled, inlined, part
-from solver.native.shared_tree import NEVER, claim, finish_writing, is_settled, release, take_room
+from solver.native.shared_tree import NEVER, OPEN, claim, finish_writing, is_settled, release, take_room
 from solver.native.virtual_connections import IF_FIRST, JOINED, REGIONS, Net, find_connections
 from solver.native.workspace import next_random
 
-OPEN, WON, LOST = 0, 1, -1
-"""The proof of a node, for the player who moved to it."""
+WON, LOST = 1, -1
+"""The proof of a node, besides OPEN, for the player who moved to it."""
 DONE, WAITING, FULL, NOBODY, SETTLED = range(5)
 """Why a search ended: the root is proven, the limit of iterations is reached or the search was halted, the tree is
 full, a full board was found on which neither player's regions are joined, no other move can become the most visited

@@ -82,7 +82,6 @@ from solver.native.mcts_state import (
     ILLEGAL,
     JUDGED,
     NOWHERE,
-    OPEN,
     PAID,
     SETTLED,
     TREE_FULL,
@@ -95,7 +94,7 @@ from solver.native.mcts_state import (
     Search,
 )
 from solver.native.ordering import history_index, move_number
-from solver.native.shared_tree import claim, finish_writing, is_settled, release, take_room
+from solver.native.shared_tree import OPEN, claim, finish_writing, is_settled, release, take_room
 from solver.native.transposition import same_key
 from solver.native.workspace import DRAWS, FORBIDDEN, GOES_ON, copy_row, failed_by, next_random
 

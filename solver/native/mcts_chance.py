@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from interpreter.kernel.plain import below, number
 from solver.native.functions import Row, Word, inlined, part
-from solver.native.mcts_state import ILLEGAL, OPEN, PAID, WHOLE, Rules, Search
+from solver.native.mcts_state import ILLEGAL, PAID, WHOLE, Rules, Search
+from solver.native.shared_tree import OPEN
 
 
 @inlined

@@ -17,7 +17,6 @@ from solver.native.mcts_state import (
     DRAWN,
     ILLEGAL,
     INHERITED,
-    OPEN,
     SELDOM,
     UNIT,
     WHOLE,
@@ -27,6 +26,7 @@ from solver.native.mcts_state import (
     Search,
 )
 from solver.native.ordering import history_index, move_number
+from solver.native.shared_tree import OPEN
 from solver.native.workspace import GOES_ON, copy_row, failed_by
 
 

@@ -22,8 +22,8 @@ from solver.native.functions import (
 )
 from solver.native.learned import VALUE_UNIT, Learned
 
-OPEN, ILLEGAL, DRAWN, WON = 0, -1, 1, 2
-"""The proof of a node: none; an illegal move, which a rule takes back; a draw; WON + player: a win."""
+ILLEGAL, DRAWN, WON = -1, 1, 2
+"""The proof of a node, besides OPEN: an illegal move, which a rule takes back; a draw; WON + player: a win."""
 DONE, WAITING, FAIL, TREE_FULL, SETTLED = range(5)
 """Why a search ended: the root is proven, the limit of games is reached or the search was halted, a rule failed, the
 tree has no room for the children of the root, no other move can become the most visited one."""

@@ -19,6 +19,7 @@ from solver.entries import Entries, Line
 from solver.native import connecting as native
 from solver.native import runtime
 from solver.native.records import Arrays, value_of, values_in_all, values_of_all
+from solver.native.shared_tree import OPEN
 from solver.players.batches import Batches
 from solver.players.iterative_deepening import Found, Limit, interrupted
 from solver.players.tree_threads import TreeThreads, seed_of
@@ -112,7 +113,7 @@ class ConnectingSearch:
         self._root = state
         if node is None:
             root = self._tree[0]
-            root.first, root.count, root.visits, root.proven, root.wins = -1, 0, 0, native.OPEN, 0.0
+            root.first, root.count, root.visits, root.proven, root.wins = -1, 0, 0, OPEN, 0.0
             self._used = self._kept = 1
         elif node > 0:
             keep_below = runtime.compiled_entry(native.keep_below)
@@ -133,7 +134,7 @@ class ConnectingSearch:
                     return None
                 node = found
         known = self._tree[node]
-        return node if known.proven == native.OPEN and known.first >= 0 else None
+        return node if known.proven == OPEN and known.first >= 0 else None
 
     def _children(self, node: int) -> range:
         """The children of a node; empty where it is not expanded."""
@@ -163,7 +164,7 @@ class ConnectingSearch:
             line = [self.entries.game.engine.legal(state)[0]]
         elif tree[first].visits:
             share = float(tree[first].wins) / int(tree[first].visits)
-        winner = None if proof == native.OPEN else state.to_move if proof == native.LOST else 1 - state.to_move
+        winner = None if proof == OPEN else state.to_move if proof == native.LOST else 1 - state.to_move
         score = f"{share:.1%}" if winner is None else expected(self.entries.game.outcome_name(winner) or "draw")
         report = Report(
             "connecting", self._used - self._kept, seconds, score, Line(self.entries, state).texts(line),

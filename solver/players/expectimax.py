@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import attrs
 
@@ -46,20 +46,23 @@ class Clock:
 
     nodes: int | None
     until: float
+    now: Callable[[], float] = time.monotonic
+    """The clock in seconds that `until` refers to."""
     seen: int = 0
 
     @classmethod
-    def of(cls, nodes: int | None, seconds: float | None, bounded: bool = False) -> Clock:
+    def of(cls, nodes: int | None, seconds: float | None, bounded: bool = False,
+           now: Callable[[], float] = time.monotonic) -> Clock:
         """Return a clock with these limits; one second where there are none, unless the search is `bounded` otherwise.
         """
         if seconds is None and (bounded or nodes is not None):
-            return cls(nodes, math.inf)
-        return cls(nodes, time.monotonic() + (_SECONDS if seconds is None else seconds))
+            return cls(nodes, math.inf, now)
+        return cls(nodes, now() + (_SECONDS if seconds is None else seconds), now)
 
     def count(self) -> None:
         """Count a node. Raises Stopped past the limit."""
         self.seen += 1
-        late = self.seen % 64 == 0 and time.monotonic() > self.until
+        late = self.seen % 64 == 0 and self.now() > self.until
         if late or (self.nodes is not None and self.seen > self.nodes):
             raise Stopped
 
@@ -154,8 +157,9 @@ class Expectimax:
         if plies <= 0:
             return self._guess(state)
         if self.engine.chance.decides(state):
+            outcomes = self._outcomes(state)
             self._path.append(state)
-            result = self._mean(state, plies, low, high, clock)
+            result = self._mean(outcomes, plies, low, high, clock)
             self._path.pop()
             return result
         most = state.to_move == 0
@@ -191,15 +195,22 @@ class Expectimax:
         best = self._best.get(state)
         return result if best is None else sorted(result, key=lambda item: item[1] is not best)
 
-    def _mean(self, state: State, plies: int, low: float, high: float, clock: Clock) -> float:
+    def _outcomes(self, state: State) -> list[tuple[float, State]]:
+        """The outcomes of chance with their probabilities, by the repetition rule."""
+        outcomes = self.engine.chance.outcomes(state)
+        successors = [(outcome.move, outcome.state) for outcome in outcomes]
+        if self.game.looks_back:
+            successors = self.game.by_repetition(state, successors, self._path)
+        return [(float(outcome.probability), after)
+                for outcome, (_, after) in zip(outcomes, successors, strict=True)]
+
+    def _mean(self, outcomes: list[tuple[float, State]], plies: int, low: float, high: float, clock: Clock) -> float:
         """The expectation over the outcomes of chance: exact inside the window, else a bound.
 
         Star1: outcomes that were not searched yet lie between their bounds, at first 0 and 1, so that the expectation
         may already be certain to lie outside the window. Star2 first probes one move of each outcome for a tighter
         bound.
         """
-        outcomes = [(float(outcome.probability), self._by_repetition(outcome.state, state.to_move))
-                    for outcome in self.engine.chance.outcomes(state)]
         span = _Span([share for share, _ in outcomes], low, high, bounded=self.star > 0)
         if self.star > 1 and plies > 1 and (low > 0 or high < 1):
             for index, (_, after) in enumerate(outcomes):
@@ -214,14 +225,6 @@ class Expectimax:
             if span.decided is not None:
                 return span.decided
         return span.low
-
-    def _by_repetition(self, after: State, mover: int) -> State:
-        """The state after a move of chance, which ends the game where it repeats a position and that is not forbidden.
-        """
-        repetition = self.game.repetition
-        if self.game.looks_back and not repetition.forbids and repetition.holds(after, self._path):
-            return after._replace(outcome=repetition.outcome(mover))
-        return after
 
     def _probed(self, state: State, plies: int, window: tuple[float, float], clock: Clock) -> float:
         """The value of the first move after an outcome, which bounds the outcome's value for the player to move."""
@@ -262,11 +265,11 @@ class ExpectingPlayer:
 
     def choose(self, position: Position) -> Choice:
         """Return the move with the best known or estimated value for the player to move."""
-        first, began = position.state.to_move == 0, time.monotonic()
+        first, began = position.state.to_move == 0, self._now()
         worths, basis, reason = self._known(position)
         if worths is None:
-            left = None if self.seconds is None else max(0.0, self.seconds - (time.monotonic() - began))
-            worths, plies = self._ahead(position, Clock.of(self.nodes, left, self.plies is not None))
+            left = None if self.seconds is None else max(0.0, self.seconds - (self._now() - began))
+            worths, plies = self._ahead(position, Clock.of(self.nodes, left, self.plies is not None, self._now))
             basis = f"expected over {plies} plies"
         best = (max if first else min)(worths, key=worths.__getitem__)
         return Choice(best, position.game.notation.write(position.state, best), reason=reason, basis=basis)

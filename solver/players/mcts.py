@@ -24,7 +24,7 @@ from solver.native.functions import Records
 from solver.native.learned import FIXED
 from solver.native.ordering import HISTORY
 from solver.native.records import anew, native_records, value_of, values_in_all, values_of_all
-from solver.native.shared_tree import CLAIMS
+from solver.native.shared_tree import CLAIMS, OPEN
 from solver.players.batches import Batches
 from solver.players.iterative_deepening import BATCH, Found, Limit, interrupted
 from solver.players.tree_threads import TreeThreads, seed_of
@@ -330,7 +330,7 @@ class MonteCarloSearch:
             first = max((child for child in ranks if self.entries.move(self._moves[child]) in allowed),
                         key=ranks.__getitem__, default=None)
         proof = int(tree[0].proven)
-        winner = None if proof == native.OPEN else -1 if proof == native.DRAWN else proof - native.WON
+        winner = None if proof == OPEN else -1 if proof == native.DRAWN else proof - native.WON
         if self._outgrowing and winner != side:
             winner = None  # an excluded move may be better
         if first is None:  # no game was played
@@ -367,7 +367,7 @@ class MonteCarloSearch:
         def rank(proof: int, visits: int) -> tuple[int, float]:
             if proof == native.WON + side:
                 return 3, visits
-            if proof in (native.OPEN, native.DRAWN):
+            if proof in (OPEN, native.DRAWN):
                 return 2, visits
             return (1 if proof >= native.WON else 0), visits
 
