@@ -1,4 +1,4 @@
-"""Settings for all tests: Hypothesis profiles, verification of IR, bytecode, and garbage collection.
+"""Settings for all tests: Hypothesis profiles, verification of IR, bytecode, signals, and garbage collection.
 
 `pytest --hypothesis-profile thorough` searches longer. The IR of every kernel that tests make is verified. Bytecode is
 written even where the environment forbids it: otherwise each worker rewrites every test module, and each program that a
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Iterator
 
@@ -18,6 +19,8 @@ from hypothesis import HealthCheck, settings
 os.environ["DSLGAME_VERIFY_IR"] = "1"
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # run in the background; programs would inherit it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 _GAMES = settings(
     max_examples=35,
     deadline=None,  # one example may be a whole game

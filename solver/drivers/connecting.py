@@ -23,7 +23,7 @@ from solver.native import connecting as native
 from solver.native import runtime
 from solver.native.functions import Line, Records
 from solver.native.records import values_of
-from solver.native.shared_tree import OPEN
+from solver.native.shared_tree import OPEN, indices
 
 _FIRST_NODES = 1 << 13
 """Nodes that a tree has room for at first; a full tree is copied without the nodes below proven ones."""
@@ -66,7 +66,7 @@ class ConnectingQuestion(ConnectionQuestion[SharedBoard]):
         self.answered, self.answer = False, None
         self._tree, self._known = arrays.records(native.Node, _FIRST_NODES), arrays.records(native.State, 1)
         root, begun = self._tree[0], self._known[0]
-        root.first, root.count, root.visits, root.proven, root.wins = -1, 0, 0, OPEN, 0.0
+        root.children, root.visits, root.proven, root.wins = 0, 0, OPEN, 0.0
         begun.mover, begun.last, begun.chance = self.state.to_move, -1, 1
         self._used[0] = 1
 
@@ -115,8 +115,7 @@ class ConnectingQuestion(ConnectionQuestion[SharedBoard]):
 
 def _proven_move(tree: Records[native.Node]) -> int | None:
     """Return the cell of a move from the tree's root that is proven to win; None where there is none."""
-    first, count = int(tree[0].first), int(tree[0].count)
-    return next((int(tree[child].cell) for child in range(first, first + count)
+    return next((int(tree[child].cell) for child in indices(int(tree[0].children))
                  if int(tree[child].proven) == native.WON), None)
 
 

@@ -32,7 +32,17 @@ from interpreter.kernel.plain import EMPTY, ONE, below, word
 from solver.native.circuit import Circuit, current_of
 from solver.native.fill_in import Ground, captor, find_groups, matters_little, next_dead
 from solver.native.functions import Line, Lines, Records, compiled, inlined, part
-from solver.native.shared_tree import NEVER, OPEN, claim, finish_writing, is_settled, release, take_room
+from solver.native.shared_tree import (
+    NEVER,
+    OPEN,
+    claim,
+    finish_writing,
+    indices,
+    is_settled,
+    packed,
+    release,
+    take_room,
+)
 from solver.native.virtual_connections import IF_FIRST, JOINED, REGIONS, Net, find_connections
 from solver.native.workspace import next_random
 
@@ -59,9 +69,8 @@ _REDUCED = 0.1
 class Node:
     """A position and the move that leads to it."""
 
-    first: int = -1
-    """The index of its first child, -1 where it is not expanded."""
-    count: int = 0
+    children: int = 0
+    """Its children as `shared_tree.packed` has them, 0 where it is not expanded."""
     cell: int = 0
     """The cell that the move takes."""
     visits: int = 0
@@ -304,8 +313,7 @@ def _expand(own: Search) -> int:
         return first
     for k in range(count):
         child = tree[first + k]
-        child.first = -1
-        child.count = 0
+        child.children = 0
         child.cell = own.free[k]
         child.visits = 0
         child.proven = OPEN
@@ -378,7 +386,7 @@ def _best_child(node: int, own: Search) -> int:
     untried = 1.0 - parent.wins / max(parent.visits, 1) - _REDUCED
     wide = own.exploring * math.sqrt(float(parent.visits + 1))
     result, highest = -1, -1e9
-    for index in range(parent.first, parent.first + parent.count):
+    for index in indices(parent.children):
         child = tree[index]
         if child.proven != OPEN:
             continue
@@ -400,7 +408,7 @@ def _settle(own: Search) -> None:
         parent = tree[own.path[k]]
         proof = LOST if proof == WON else WON
         if proof == WON:
-            for index in range(parent.first, parent.first + parent.count):
+            for index in indices(parent.children):
                 if tree[index].proven != LOST:
                     return
         parent.proven = proof
@@ -411,8 +419,9 @@ def _settle(own: Search) -> None:
 def _prove_by_moves(node: int, own: Search) -> None:
     """Prove the last node of the path, all of whose moves are proven, and its ancestors as far as that proves them."""
     parent = own.tree[node]
-    proof = WON if parent.count > 0 else OPEN
-    for index in range(parent.first, parent.first + parent.count):
+    children = indices(parent.children)
+    proof = WON if len(children) > 0 else OPEN
+    for index in children:
         if own.tree[index].proven == WON:
             proof = LOST
         elif own.tree[index].proven == OPEN and proof == WON:
@@ -461,11 +470,10 @@ def _add(node: int, mover: int, last: int, board: Board, net: Net, circuit: Circ
     first = _expand(own)
     if first < 0:
         return _sample(mover, last, board, own)
-    count = state.free
+    children = packed(first, state.free, False)
     worth = _look_at(node, first, mover, net, circuit, own)
-    here.count = count
     finish_writing(own.used)
-    here.first = first
+    here.children = children
     if here.proven != OPEN:
         _settle(own)
         return worth
@@ -481,7 +489,7 @@ def _go_through(board: Board, net: Net, circuit: Circuit, ground: Ground, own: S
     tree, state = own.tree, own.state[0]
     _begin(own)
     node, mover, last = state.root, state.mover, state.last
-    while tree[node].first >= 0 and tree[node].proven == OPEN:
+    while tree[node].children != 0 and tree[node].proven == OPEN:
         child = _best_child(node, own)
         if child < 0:  # threads that proved the last two moves at once may have missed each other's proof
             _prove_by_moves(node, own)
@@ -495,13 +503,13 @@ def _go_through(board: Board, net: Net, circuit: Circuit, ground: Ground, own: S
         mover = 1 - mover
     here = tree[node]
     worth = 0.5
-    if here.proven == OPEN and here.first < 0:
+    if here.proven == OPEN and here.children == 0:
         if own.threads == 1:
             worth = _add(node, mover, last, board, net, circuit, ground, own)
         elif not claim(own.claims, node):
             worth = _sample(mover, last, board, own)
         else:
-            if here.proven == OPEN and here.first < 0:
+            if here.proven == OPEN and here.children == 0:
                 worth = _add(node, mover, last, board, net, circuit, ground, own)
             elif here.proven == OPEN:  # another thread was faster
                 worth = _sample(mover, last, board, own)
@@ -536,7 +544,7 @@ def search(board: Board, net: Net, circuit: Circuit, ground: Ground, own: Search
 @inlined
 def _copy_node(node: Node, into: Node) -> None:
     """Copy a node over another."""
-    into.first, into.count, into.cell, into.visits = node.first, node.count, node.cell, node.visits
+    into.children, into.cell, into.visits = node.children, node.cell, node.visits
     into.proven, into.wins, into.prior = node.proven, node.wins, node.prior
 
 
@@ -550,13 +558,13 @@ def keep_below(tree: Records[Node], node: int, kept: Records[Node], only_open: i
     used = 1
     index = 0
     while index < used:
-        first, count = kept[index].first, kept[index].count
-        if first >= 0 and only_open != 0 and kept[index].proven != OPEN:
-            kept[index].first = -1
-        elif first >= 0:
-            for k in range(count):
-                _copy_node(tree[first + k], kept[used + k])
-            kept[index].first = used
-            used += count
+        children = indices(kept[index].children)
+        if only_open != 0 and kept[index].proven != OPEN:
+            kept[index].children = 0
+        elif len(children) > 0:
+            for k in range(len(children)):
+                _copy_node(tree[children.start + k], kept[used + k])
+            kept[index].children = packed(used, len(children), False)
+            used += len(children)
         index += 1
     return used

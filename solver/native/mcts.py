@@ -94,7 +94,17 @@ from solver.native.mcts_state import (
     Search,
 )
 from solver.native.ordering import history_index, move_number
-from solver.native.shared_tree import OPEN, claim, finish_writing, is_settled, release, take_room
+from solver.native.shared_tree import (
+    OPEN,
+    claim,
+    finish_writing,
+    indices,
+    is_part,
+    is_settled,
+    packed,
+    release,
+    take_room,
+)
 from solver.native.transposition import same_key
 from solver.native.workspace import DRAWS, FORBIDDEN, GOES_ON, copy_row, failed_by, next_random
 
@@ -130,10 +140,11 @@ def _best_child(own: Search, node: int, exploring: float, seed: Word) -> int:
     result = -1
     highest = -1.0
     ties = 0
-    left = parent.count
+    children = parent.children
+    left = len(indices(children))
     if widening != 0:
         left = widening + int(math.sqrt(float(parent.visits)))
-    for child in range(parent.first, parent.first + parent.count):
+    for child in indices(children):
         if tree[child].proven != OPEN and tree[child].proven != DRAWN:
             continue
         if left == 0:
@@ -164,7 +175,8 @@ def _settle(own: Search, node: int, mover: int) -> bool:
     open_ = False
     drawn = False
     other = OPEN
-    for child in range(parent.first, parent.first + parent.count):
+    children = parent.children
+    for child in indices(children):
         proof = tree[child].proven
         if proof == WON + mover:
             parent.proven = proof
@@ -177,7 +189,7 @@ def _settle(own: Search, node: int, mover: int) -> bool:
             if other not in (OPEN, proof):
                 open_ = True  # different opponents win: which of them does is undecided
             other = proof
-    if open_ or parent.proposed != 0 or (own.settings[0].players > 2 and drawn and other != OPEN):
+    if open_ or is_part(children) or (own.settings[0].players > 2 and drawn and other != OPEN):
         return False
     parent.proven = DRAWN if drawn or other == OPEN else other
     return True
@@ -223,7 +235,8 @@ def _expand(rules: Rules, own: Search, node: int, whole: bool) -> int:
         return _add_children(rules, own, node, proposed)
     if not claim(own.claims, node):
         return _LEFT
-    done = own.tree[node].first >= 0 and not (whole and own.tree[node].proposed != 0)
+    known = own.tree[node].children
+    done = known != 0 and not (whole and is_part(known))
     status = _GO_ON if done else _add_children(rules, own, node, proposed)
     release(own.claims, node)
     return status
@@ -253,12 +266,11 @@ def _add_children(rules: Rules, own: Search, node: int, proposed: bool) -> int:
             count = thin_out(own, count, whole, below(next_random(own.state[0]), whole))
     first = take_room(own.used, len(tree), count)
     if first < 0:
-        return TREE_FULL if node == 0 and tree[node].first < 0 else _LEFT
+        return TREE_FULL if node == 0 and tree[node].children == 0 else _LEFT
     mover = own.sides[number(row[settings.to_move])]
     for k in range(count):
         child = tree[first + k]
-        child.first = -1
-        child.count = 0
+        child.children = 0
         child.visits = 0
         child.points = 0
         child.proven = OPEN
@@ -267,7 +279,6 @@ def _add_children(rules: Rules, own: Search, node: int, proposed: bool) -> int:
         child.later_points = 0
         child.code = 0
         child.worth = 0
-        child.proposed = 0
         for j in range(len(own.move)):
             own.moves[first + k, j] = own.offered[k, j]
     if whole != 0:
@@ -281,12 +292,10 @@ def _add_children(rules: Rules, own: Search, node: int, proposed: bool) -> int:
         set_priors(own, first, count)
     if settings.widening != 0 and count > settings.widening and whole == 0:
         sort_children(own, first, count)
-    if tree[node].first >= 0:
-        copy_proofs(own, tree[node].first, tree[node].count, first, count)
-    tree[node].proposed = 1 if proposed else 0
-    tree[node].count = count
+    if tree[node].children != 0:
+        copy_proofs(own, tree[node].children, first, count)
     finish_writing(own.used)
-    tree[node].first = first
+    tree[node].children = packed(first, count, proposed)
     return _GO_ON
 
 
@@ -326,7 +335,7 @@ def _move(rules: Rules, own: Search, exploring: float) -> int:
     if tree[node].proven != OPEN:
         state.proof = tree[node].proven
         return _OVER
-    if tree[node].first < 0:
+    if tree[node].children == 0:
         seldom = settings.guided == 0 and tree[node].visits <= (settings.threads > 1)
         if (seldom and node != 0) or state.length >= len(own.path) - 1:
             return _LEFT
@@ -351,7 +360,7 @@ def _move(rules: Rules, own: Search, exploring: float) -> int:
         child = draw_child(own, node, random)  # -2 where a player chooses
     if child == -2:
         child = _best_child(own, node, exploring, random)
-    if child < 0 and tree[node].proposed != 0:
+    if child < 0 and is_part(tree[node].children):
         status = _expand(rules, own, node, True)
         if status != _GO_ON:
             return status
@@ -458,13 +467,14 @@ def _add_up(own: Search) -> None:
         visited = tree[own.path[k]]
         visited.visits += settings.threads == 1 or k == 0
         visited.points += _points(own, visited.mover)
-        if visited.first < 0 or visited.count == 0:
+        children = indices(visited.children)
+        if len(children) == 0:
             continue
         if settings.rave != 0:
-            points = _points(own, tree[visited.first].mover)
+            points = _points(own, tree[children.start].mover)
             if k < state.length:
                 own.made[tree[own.path[k + 1]].code] = counts.played
-            for index in range(visited.first, visited.first + visited.count):
+            for index in children:
                 child = tree[index]
                 if own.made[child.code] == counts.played:
                     child.later_visits += 1
@@ -498,9 +508,7 @@ def child_of(step: Step, pack: Pack, root: Row, goal: Row, row: Row, entries: Li
     pack(goal, packed[0])
     parent = tree[node]
     result = -1
-    if parent.first < 0:
-        return result
-    for child in range(parent.first, parent.first + parent.count):
+    for child in indices(parent.children):
         if tree[child].visits == 0 or tree[child].proven == ILLEGAL:
             continue
         if result >= 0 and tree[child].visits <= tree[result].visits:
@@ -525,8 +533,8 @@ def keep_below(tree: Records[Node], moves: Lines, places: Line, node: int, used:
     places[node] = 0
     kept = 1
     for k in range(node, used):
-        if places[k] >= 0 and tree[k].first >= 0:
-            for child in range(tree[k].first, tree[k].first + tree[k].count):
+        if places[k] >= 0:
+            for child in indices(tree[k].children):
                 places[child] = 0
     for k in range(node + 1, used):
         if places[k] == 0:
@@ -536,8 +544,10 @@ def keep_below(tree: Records[Node], moves: Lines, places: Line, node: int, used:
         place = places[k]
         if place < 0:
             continue
-        if tree[k].first >= 0:
-            tree[k].first = places[tree[k].first] if tree[k].count > 0 else 0
+        known = tree[k].children
+        children = indices(known)
+        if len(children) > 0:
+            tree[k].children = packed(places[children.start], len(children), is_part(known))
         _copy_node(tree[k], tree[place])
         copy_row(moves[k], moves[place])
     tree[0].mover = -1
@@ -547,10 +557,10 @@ def keep_below(tree: Records[Node], moves: Lines, places: Line, node: int, used:
 @inlined
 def _copy_node(node: Node, into: Node) -> None:
     """Copy a node over another."""
-    into.first, into.count, into.visits = node.first, node.count, node.visits
+    into.children, into.visits = node.children, node.visits
     into.points, into.proven, into.mover = node.points, node.proven, node.mover
     into.later_visits, into.later_points = node.later_visits, node.later_points
-    into.code, into.worth, into.proposed = node.code, node.worth, node.proposed
+    into.code, into.worth = node.code, node.worth
 
 
 @compiled

@@ -15,14 +15,14 @@ from __future__ import annotations
 from interpreter.kernel.plain import below, number
 from solver.native.functions import Row, Word, inlined, part
 from solver.native.mcts_state import ILLEGAL, PAID, WHOLE, Rules, Search
-from solver.native.shared_tree import OPEN
+from solver.native.shared_tree import OPEN, indices
 
 
 @inlined
 def is_drawn(own: Search, node: int) -> bool:
     """Whether an expanded node is a chance node."""
-    parent = own.tree[node]
-    return parent.count > 0 and own.tree[parent.first].code > 0
+    children = indices(own.tree[node].children)
+    return len(children) > 0 and own.tree[children.start].code > 0
 
 
 @part
@@ -56,14 +56,14 @@ def draw_child(own: Search, node: int, random: Word) -> int:
     if not is_drawn(own, node):
         return -2
     whole = 0
-    for child in range(parent.first, parent.first + parent.count):
+    for child in indices(parent.children):
         if tree[child].proven != ILLEGAL:
             whole += tree[child].code
     if whole == 0:
         return -1
     at = below(random, whole)
     result = -1
-    for child in range(parent.first, parent.first + parent.count):
+    for child in indices(parent.children):
         if tree[child].proven == ILLEGAL:
             continue
         at -= tree[child].code
@@ -82,7 +82,7 @@ def proven_by_chance(own: Search, node: int) -> bool:
     tree, parent = own.tree, own.tree[node]
     common = OPEN
     weight = 0
-    for child in range(parent.first, parent.first + parent.count):
+    for child in indices(parent.children):
         proof = tree[child].proven
         weight += tree[child].code
         if proof == ILLEGAL:

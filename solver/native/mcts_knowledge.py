@@ -26,7 +26,7 @@ from solver.native.mcts_state import (
     Search,
 )
 from solver.native.ordering import history_index, move_number
-from solver.native.shared_tree import OPEN
+from solver.native.shared_tree import OPEN, indices
 from solver.native.workspace import GOES_ON, copy_row, failed_by
 
 
@@ -104,10 +104,10 @@ def set_priors(own: Search, first: int, count: int) -> None:
 
 
 @inlined
-def copy_proofs(own: Search, before: int, count: int, first: int, number: int) -> None:
-    """Copy the proofs of some children of a node to those of its new children by the same moves."""
-    for index in range(before, before + count):
-        for other in range(first, first + number):
+def copy_proofs(own: Search, before: int, first: int, count: int) -> None:
+    """Copy the proofs of the children that a node has before, to those of its new children by the same moves."""
+    for index in indices(before):
+        for other in range(first, first + count):
             same = True
             for k in range(len(own.move)):
                 same = same and own.moves[index, k] == own.moves[other, k]
@@ -119,21 +119,21 @@ def copy_proofs(own: Search, before: int, count: int, first: int, number: int) -
 def inherit(own: Search, first: int, count: int, mover: int) -> None:
     """Set the codes of new nodes, and start their RAVE statistics from the nearest ancestor with the same mover."""
     tree = own.tree
-    before = -1
+    before = 0
     for k in range(own.state[0].length - 1, -1, -1):
         if own.tree[own.path[k + 1]].mover == mover:
-            before = own.path[k]
+            before = own.tree[own.path[k]].children
             break
-    if before >= 0:
-        for other in range(tree[before].first, tree[before].first + tree[before].count):
-            own.known[tree[other].code] = other
+    known = indices(before)
+    for other in known:
+        own.known[tree[other].code] = other
     for index in range(first, first + count):
         child = tree[index]
         child.code = history_index(mover & 1, move_number(own.moves[index]))
-        if before < 0:
+        if before == 0:
             continue
         other = own.known[child.code]
-        if tree[before].first <= other < tree[before].first + tree[before].count and tree[other].code == child.code:
+        if known.start <= other < known.stop and tree[other].code == child.code:
             games = tree[other].later_visits
             child.later_visits = min(games, INHERITED)
             if games > 0:
@@ -227,7 +227,7 @@ def _mean_of(own: Search, node: int) -> int:
     """The minimax value of a chance node for the player to move: the mean of its children, by their probabilities."""
     tree, parent, players = own.tree, own.tree[node], own.settings[0].players
     total, weight = 0, 0
-    for index in range(parent.first, parent.first + parent.count):
+    for index in indices(parent.children):
         child = tree[index]
         if child.proven == ILLEGAL:
             continue
@@ -242,12 +242,13 @@ def minimax_of(own: Search, node: int) -> int:
     tree, parent, players = own.tree, own.tree[node], own.settings[0].players
     if parent.proven != OPEN:
         return worth_of_proof(parent.proven, parent.mover, players) if parent.proven > 0 else parent.worth
+    children = indices(parent.children)
     if own.settings[0].chance != 0 and is_drawn(own, node):
         best = _mean_of(own, node)
-        return best if tree[parent.first].mover == parent.mover else -best
-    best = -UNIT
-    for index in range(parent.first, parent.first + parent.count):
-        child = tree[index]
-        if child.proven != ILLEGAL:
-            best = max(best, _known_worth(child, players))
-    return best if tree[parent.first].mover == parent.mover else -best
+    else:
+        best = -UNIT
+        for index in children:
+            child = tree[index]
+            if child.proven != ILLEGAL:
+                best = max(best, _known_worth(child, players))
+    return best if tree[children.start].mover == parent.mover else -best

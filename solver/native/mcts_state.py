@@ -46,10 +46,9 @@ INHERITED = 50
 class Node:
     """A position and the move that leads to it."""
 
-    first: int = 0
-    """The index of its first child, -1 where it is not expanded."""
-    count: int = 0
-    """The number of children."""
+    children: int = 0
+    """Its children as `shared_tree.packed` has them, 0 where it is not expanded; a part of the moves where only those
+    that patterns propose are searched."""
     visits: int = 0
     points: int = 0
     """The points of the player who moved to it, in all visits: WHOLE for a win, half of it for a draw."""
@@ -66,8 +65,6 @@ class Node:
     the weight of a chance move among those of its position, and 0 for a player's move."""
     worth: int = 0
     """The minimax value by the game's `value`, for the player who moved to it, from -UNIT to UNIT."""
-    proposed: int = 0
-    """Whether only the moves that patterns propose are its children."""
 
 
 @attrs.define(eq=False)

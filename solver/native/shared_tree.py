@@ -1,6 +1,9 @@
 """Operations on a search tree that threads share without locks: allocate nodes, claim, expand and publish a node, and
 see whether the move of the root is settled.
 
+The children of a node have consecutive indices. A node keeps them as one number, so that a thread that reads it once
+sees the children of one expansion, also where another thread is expanding the node a second time.
+
 Arrays: `used` int64[1], the number of nodes of the tree; `claims` int64[CLAIMS], 1 where nodes are claimed, all 0 at
 first.
 """
@@ -15,15 +18,38 @@ CLAIMS = 1 << 10
 """The number of claim slots; many nodes share a slot."""
 OPEN, NEVER = 0, -99
 """The proof of a node that is not proven, and a proof that no node has."""
+_COUNT_BITS = 24
 
 
 class Visited(Protocol):
     """A node of a tree search."""
 
-    first: int
-    count: int
+    children: int
+    """The children as `packed` has them; 0 where the node is not expanded."""
     visits: int
     proven: int
+
+
+@inlined
+def packed(first: int, count: int, part: bool) -> int:
+    """The number that stands for `count` children from index `first`, which is above 0.
+
+    `part` says that they are not all the moves of the position.
+    """
+    return (first << _COUNT_BITS | count) << 1 | int(part)
+
+
+@inlined
+def indices(children: int) -> range:
+    """The indices of the children that a number stands for."""
+    first = children >> _COUNT_BITS + 1
+    return range(first, first + (children >> 1 & (1 << _COUNT_BITS) - 1))
+
+
+@inlined
+def is_part(children: int) -> bool:
+    """Whether the children that a number stands for are not all the moves of the position."""
+    return children & 1 != 0
 
 
 @inlined
@@ -66,7 +92,7 @@ def is_settled(tree: Records[Visited], node: int, goal: int, drawn: int) -> bool
     """
     root = tree[node]
     most, second, best = 0, 0, OPEN
-    for child in range(root.first, root.first + root.count):
+    for child in indices(root.children):
         proof, visits = tree[child].proven, tree[child].visits
         if proof not in (OPEN, drawn):
             continue

@@ -19,7 +19,7 @@ from solver.entries import Entries, Line
 from solver.native import connecting as native
 from solver.native import runtime
 from solver.native.records import Arrays, value_of, values_in_all, values_of_all
-from solver.native.shared_tree import OPEN
+from solver.native.shared_tree import OPEN, indices
 from solver.players.batches import Batches
 from solver.players.iterative_deepening import Found, Limit, interrupted
 from solver.players.tree_threads import TreeThreads, seed_of
@@ -113,7 +113,7 @@ class ConnectingSearch:
         self._root = state
         if node is None:
             root = self._tree[0]
-            root.first, root.count, root.visits, root.proven, root.wins = -1, 0, 0, OPEN, 0.0
+            root.children, root.visits, root.proven, root.wins = 0, 0, OPEN, 0.0
             self._used = self._kept = 1
         elif node > 0:
             keep_below = runtime.compiled_entry(native.keep_below)
@@ -134,12 +134,11 @@ class ConnectingSearch:
                     return None
                 node = found
         known = self._tree[node]
-        return node if known.proven == OPEN and known.first >= 0 else None
+        return node if known.proven == OPEN and known.children else None
 
     def _children(self, node: int) -> range:
         """The children of a node; empty where it is not expanded."""
-        first = int(self._tree[node].first)
-        return range(first, first + int(self._tree[node].count)) if first >= 0 else range(0)
+        return indices(int(self._tree[node].children))
 
     def _best(self, node: int) -> int | None:
         """The child of a node that is best by proof, then by visits, then by prior."""

@@ -24,7 +24,7 @@ from solver.native.functions import Records
 from solver.native.learned import FIXED
 from solver.native.ordering import HISTORY
 from solver.native.records import anew, native_records, value_of, values_in_all, values_of_all
-from solver.native.shared_tree import CLAIMS, OPEN
+from solver.native.shared_tree import CLAIMS, OPEN, indices, is_part
 from solver.players.batches import Batches
 from solver.players.iterative_deepening import BATCH, Found, Limit, interrupted
 from solver.players.tree_threads import TreeThreads, seed_of
@@ -207,7 +207,7 @@ class MonteCarloSearch:
                               waiting=native.WAITING, failing=native.FAIL)
         batches = Batches(helpers, own, own, lambda: value_of(own.counts, native.Counts, "played"), limit)
         told = batches.started
-        unlisted = bool(losing) and tree[0].first < 0  # the root has no moves to exclude before the first game
+        unlisted = bool(losing) and not tree[0].children  # the root has no moves to exclude before the first game
         if losing and not unlisted:
             self._leave_out(losing)
         try:
@@ -263,8 +263,7 @@ class MonteCarloSearch:
 
     def _children(self, node: int) -> range:
         """The children of a node; empty where it is not expanded."""
-        first = int(self._tree[node].first)
-        return range(first, first + int(self._tree[node].count)) if first >= 0 else range(0)
+        return indices(int(self._tree[node].children))
 
     def _plant(self, state: State, history: Sequence[State], past: list[State], losing: Sequence[Move]) -> None:
         """Make a position the root: keep its subtree where the tree contains it, else start a new tree."""
@@ -273,9 +272,9 @@ class MonteCarloSearch:
         self._root, self._past, self._left = state, past, set(losing)
         if node is None:
             root = tree[0]
-            root.count = root.visits = root.points = root.proven = 0
-            root.later_visits = root.later_points = root.code = root.worth = root.proposed = 0
-            root.first = root.mover = -1
+            root.children = root.visits = root.points = root.proven = 0
+            root.later_visits = root.later_points = root.code = root.worth = 0
+            root.mover = -1
             self._used = 1
             if self.entries.game.payoffs.declared:
                 self._worths = worths_of_ends(self.entries, state)
@@ -295,7 +294,7 @@ class MonteCarloSearch:
             return None
         if self._root == state:
             same = self._past == past and self._left <= set(losing)
-            return 0 if same and not (losing and int(self._tree[0].proposed)) else None
+            return 0 if same and not (losing and is_part(int(self._tree[0].children))) else None
         way = [before for before in history[-_PLIES_KEPT:] if before != state]
         if self._root not in way:
             return None
@@ -311,7 +310,7 @@ class MonteCarloSearch:
             if node < 0:
                 return None
             before = after
-        return None if losing and int(self._tree[node].proposed) else node
+        return None if losing and is_part(int(self._tree[node].children)) else node
 
     def _leave_out(self, losing: Sequence[Move]) -> None:
         """Exclude moves of the root from the search."""

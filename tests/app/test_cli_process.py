@@ -44,7 +44,6 @@ def interrupted(*arguments: str, cwd: Path, doing: str) -> subprocess.CompletedP
     process = subprocess.Popen(
         [sys.executable, "-c", _TELLING, str(writing), *arguments], cwd=cwd, env=environment(), stdin=subprocess.PIPE,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, pass_fds=[writing],
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     os.close(writing)
     with open(reading, encoding="utf-8") as told:

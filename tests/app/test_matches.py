@@ -622,7 +622,6 @@ def test_interrupted_match_keeps_its_games_and_goes_on(threads: str, folder: Pat
     command = [sys.executable, "-m", "dslgame", "match", "tic_tac_toe", "random", f"lines {typed(slow)}",
                "--games", "40", "--threads", threads, "--log", "m.jsonl"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
                                env={"PYTHONPATH": str(Path(__file__).parents[2]), "PATH": "/usr/bin:/bin"})
     log = folder / "m.jsonl"
     for _ in range(400):

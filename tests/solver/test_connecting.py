@@ -122,7 +122,6 @@ def test_plain_search_is_the_same() -> None:
     counts = []
     for made, native in zip(boards(game), (True, False), strict=True):
         tree = made.arrays.records(connecting.Node, 2000)
-        tree[0].first = -1
         own = made.search(cells_of(position), tree, 1.0)
         own.state[0].chance, own.state[0].mover = 5, position.state.to_move
         own.state[0].last = -1

@@ -10,6 +10,7 @@ import dslgame
 from interpreter.game import Position
 from interpreter.model.state import Move
 from solver.entries import Entries
+from solver.native.shared_tree import indices
 from solver.players.connecting import ConnectingSearch
 from solver.players.iterative_deepening import BEGUN, Limit
 from solver.players.mcts import MctsOptions, MonteCarloSearch, length_of_games
@@ -24,8 +25,7 @@ def said(search: MonteCarloSearch, name: str, node: int = 0) -> int:
 
 def places(search: MonteCarloSearch, node: int = 0) -> range:
     """The indices of a node's children."""
-    first = said(search, "first", node)
-    return range(first, first + said(search, "count", node)) if first >= 0 else range(0)
+    return indices(said(search, "children", node))
 
 
 def kids(search: MonteCarloSearch, node: int = 0) -> dict[Move, tuple[int, ...]]:

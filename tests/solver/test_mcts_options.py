@@ -11,6 +11,7 @@ from interpreter.game import Position
 from interpreter.model.state import DRAW
 from solver.entries import Entries
 from solver.native import mcts_state
+from solver.native.shared_tree import OPEN, indices
 from solver.players.iterative_deepening import Deepening, Limit
 from solver.players.levels import Level
 from solver.players.matches import play_match, random_openings
@@ -88,7 +89,7 @@ def test_rave_counts_moves_of_the_games_below() -> None:
     search = MonteCarloSearch(Entries.of(game), options=MctsOptions(rave=100), nodes=1 << 16)
     search.search(game.start().state, Limit(nodes=400), seed=2)
     root = search._tree[0]
-    children = [search._tree[k] for k in range(int(root.first), int(root.first) + int(root.count))]
+    children = [search._tree[k] for k in indices(int(root.children))]
     assert len(children) == 25
     assert all(child.later_visits >= child.visits for child in children)
     assert all(0 <= child.later_points <= mcts_state.WHOLE * child.later_visits for child in children)
@@ -102,9 +103,9 @@ def test_widening_tries_few_moves_at_first() -> None:
     search = MonteCarloSearch(Entries.of(game), options=MctsOptions(minimax=0.2, widening=1), nodes=1 << 16)
     search.search(game.start().state, Limit(nodes=4), seed=2)
     root = search._tree[0]
-    children = [search._tree[k] for k in range(int(root.first), int(root.first) + int(root.count))]
+    children = [search._tree[k] for k in indices(int(root.children))]
     assert 1 <= sum(child.visits > 0 for child in children) <= 3
-    middle = search.entries.move(search._moves[int(root.first)])
+    middle = search.entries.move(search._moves[indices(int(root.children)).start])
     assert game.notation.write(game.start().state, middle) == "4"
 
 
@@ -115,10 +116,10 @@ def test_minimax_goes_up_the_tree() -> None:
     search.search(game.start().state, Limit(nodes=300), seed=2)
     tree = search._tree
     for node in range(40):
-        first, count = int(tree[node].first), int(tree[node].count)
-        if first >= 0 and count and tree[node].proven == mcts_state.OPEN and tree[node].visits:
-            best = max(int(tree[k].worth) for k in range(first, first + count) if tree[k].proven != mcts_state.ILLEGAL)
-            assert int(tree[node].worth) == (best if tree[first].mover == tree[node].mover else -best)
+        children = indices(int(tree[node].children))
+        if children and tree[node].proven == OPEN and tree[node].visits:
+            best = max(int(tree[k].worth) for k in children if tree[k].proven != mcts_state.ILLEGAL)
+            assert int(tree[node].worth) == (best if tree[children.start].mover == tree[node].mover else -best)
 
 
 def test_rave_gains_in_hex() -> None:

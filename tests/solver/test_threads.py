@@ -6,7 +6,7 @@ import random
 import signal
 import threading
 import time
-from types import FrameType
+from types import FrameType, SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
@@ -19,7 +19,7 @@ from dslgame.programs.referee import Clock, play
 from interpreter.game import Game, Position
 from interpreter.kernel.plain import STEP
 from solver.entries import Entries
-from solver.native import functions, runtime
+from solver.native import functions, mcts, runtime, shared_tree
 from solver.native import mcts_state as native
 from solver.players.connecting import ConnectingSearch
 from solver.players.iterative_deepening import Deepening, Found, Limit
@@ -124,9 +124,10 @@ def check_tree(search: MonteCarloSearch) -> None:
     reached, looked = [0], 0
     while reached:
         node = reached.pop()
-        first, count = int(tree["first"][node]), int(tree["count"][node])
-        if first < 0 or not count:
+        children = shared_tree.indices(int(tree["children"][node]))
+        if not children:
             continue
+        first, count = children.start, len(children)
         looked += 1
         assert node < first <= search._used - count
         assert not owner[first:first + count].any()
@@ -134,7 +135,7 @@ def check_tree(search: MonteCarloSearch) -> None:
         assert (tree["mover"][first:first + count] == tree["mover"][first]).all()
         below = int(tree["visits"][first:first + count].sum())
         assert below <= int(tree["visits"][node]) * 1.05 + 10 * THREADS
-        reached += range(first, first + count)
+        reached += children
     assert looked > 10
     visited = tree[(owner == 1) & (tree["visits"] > 0)]
     assert (visited["points"] >= 0).all()
@@ -338,6 +339,34 @@ def test_numbers_that_threads_share(native_words: bool) -> None:
     assert not exchange(numbers, 0, 4, 1)
     assert exchange(numbers, 0, 5, 1)
     assert list(numbers) == [1, 10]
+
+
+def test_a_second_expansion_is_seen_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thread that looks at a node while another adds all moves to those that patterns proposed proves nothing and
+    picks none of another node's children."""
+    lost = native.WON + 1
+    tree = [native.Node() for _ in range(12)]
+    tree[0].children, tree[0].mover = shared_tree.packed(1, 2, True), -1
+    tree[1].proven = tree[2].proven = tree[3].proven = lost  # 3 and 4 are another node's children
+    settings = SimpleNamespace(failure=1, chance=0, to_move=0, rave=0, minimax=0, guided=0, widening=0, players=2)
+    moves = np.zeros((12, 2), int)
+    moves[1:3, 0] = 0, 1
+    own: Any = SimpleNamespace(
+        tree=tree, rows=[[0, 0]] * 4, settings=[settings], offered=np.array([[k, 0] for k in range(6)]), entries=None,
+        scratch=None, shares=None, used=[5], move=[0, 0], moves=moves, sides=[0, 1],
+        counts=[SimpleNamespace(proofs=0)], state=[SimpleNamespace(length=0)], path=[0])
+    rules: Any = SimpleNamespace(offer=lambda *_: 5)
+    seen = []
+
+    def look(_: object) -> None:
+        seen.append((mcts._settle(own, 0, 0), mcts._best_child(own, 0, 0.7, 1)))
+
+    monkeypatch.setattr(mcts, "finish_writing", look)
+    assert not mcts._settle(own, 0, 0)
+    mcts._add_children(rules, own, 0, False)
+    look(None)
+    assert seen == [(False, -1), (False, seen[1][1])]
+    assert 7 <= seen[1][1] <= 9
 
 
 def some_moves(level: str, game: Game, plies: int) -> tuple[SearchingPlayer, Position]:
