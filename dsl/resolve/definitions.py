@@ -7,7 +7,7 @@ is then tried whether any sort fits. `dsl.resolve.declarations` calls this.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import attrs
 
@@ -29,13 +29,18 @@ from dsl.resolve.sorts import (
     OPEN,
     PIECE,
     PLAYER,
+    UNKNOWN,
     SetOf,
     Sort,
 )
 from dsl.resolve.uses import MAX_EXPANDED_WORDS
 from dsl.syntax import rules
 from dsl.syntax.builder import MAX_NAMES
+from dsl.syntax.foreign_syntax import CASES
 from dsl.words import CALLED
+
+MAX_MISSING = 8
+"""The maximum number of missing cases named in a message."""
 
 
 def declare_definitions(world: World, items: Sequence[rules.Definition]) -> None:
@@ -55,8 +60,8 @@ def declare_definitions(world: World, items: Sequence[rules.Definition]) -> None
             _check_name(world, item.name)
             world.definitions[item.name.text] = DefinitionName(item.name.text, item.name.span, [item])
     for definition in world.definitions.values():
-        _check_cases(world, definition)
         before = len(world.reported)
+        _check_cases(world, definition)
         for body in definition.bodies:
             _read(world, definition, body, {})
         if len(world.reported) > before:
@@ -78,29 +83,54 @@ def _check_name(world: World, name: rules.Name) -> None:
 
 
 def _check_cases(world: World, definition: DefinitionName) -> None:
-    """Report duplicate and missing cases."""
+    """Report cases that are no constants or of different sorts, duplicate ones, and constants without a case."""
     cases = [body for body in definition.bodies if body.case is not None]
     if not cases:
         return
     seen: set[str] = set()
+    sorts: set[Sort] = set()
     for body in cases:
         covered = set(_covered(world, body))
         if covered & seen:
             world.report(error("G201", f"the case {definition.name}[{body.case_text}] is already defined",
                                body.case.span if body.case is not None else body.span))
         seen |= covered
-    kinds: list[Sequence[str]] = [world.players, *(kind.values for kind in world.enumerations.values()),
-                                  tuple(world.piece_names), world.board.directions]
-    first = cases[0].case
-    name = first.name.text if isinstance(first, rules.Index) else first.text if first is not None else ""
-    known = next((names for names in kinds if name in names), ())
+        sorts.add(_sort_of_case(world, body, next(iter(sorts - {UNKNOWN}), None)))
+    if definition.unsound or UNKNOWN in sorts or world.doubtful("define"):
+        return
     missing = []
-    for name in known:
+    for name in _constants(world)[sorts.pop()]:
         lacking = [case for case in _cases_of(world, name) if case not in seen]
         missing += [name] if len(lacking) == len(list(_cases_of(world, name))) else lacking
-    if missing and not definition.unsound and not world.doubtful("define"):
-        world.report(error("G228", f"'{definition.name}' has no case for {', '.join(missing)}", definition.span,
+    if missing:
+        phrase = f"'{definition.name}' has no case for {', '.join(missing[:MAX_MISSING])}"
+        more = len(missing) - MAX_MISSING
+        world.report(error("G228", f"{phrase} and {more} more" if more > 0 else phrase, definition.span,
                            help=f"add: define {definition.name}[{missing[0]}] = ..."))
+
+
+def _constants(world: World) -> dict[Sort, Collection[str]]:
+    """The names of all constants of each sort that cases can be for."""
+    words: dict[Sort, Collection[str]] = {kind: kind.values for kind in world.enumerations.values()}
+    return {PLAYER: world.players, PIECE: world.piece_names, DIRECTION: world.board.directions,
+            CELL: world.graph_cells, **words}
+
+
+def _sort_of_case(world: World, body: rules.Definition, expected: Sort | None) -> Sort:
+    """The sort of the constant that a case is for; unknown, with an error, where it is none or of another sort."""
+    assert body.case is not None
+    term = ExprResolver(world, Scope(in_end=True)).case(body.case)
+    if term.sort == UNKNOWN:
+        return UNKNOWN
+    sort: Sort = PIECE if term.sort == SetOf(PIECE) else term.sort
+    name = body.case.name.text if isinstance(body.case, rules.Index) else body.case.text
+    constant = name in _constants(world).get(sort, ()) and body.case_text in (name, *_cases_of(world, name))
+    if constant and expected in (None, sort):
+        return sort
+    phrase = f"found a {sort}, expected a {expected} as in the first case" if expected not in (None, sort) else \
+             f"'{body.case_text}' is no constant, expected the name of one"
+    world.report(error("G206", phrase, body.case.span, help=CASES))
+    return UNKNOWN
 
 
 def _cases_of(world: World, name: str) -> Iterator[str]:
@@ -123,11 +153,9 @@ def _covered(world: World, body: rules.Definition) -> Iterator[str]:
 
 
 def _read(world: World, definition: DefinitionName, body: rules.Definition, sorts: dict[str, Sort]) -> None:
-    """Resolve a body, and its case, with parameters of open sorts except those in `sorts`."""
+    """Resolve a body with parameters of open sorts except those in `sorts`."""
     scope = Scope(expanding=(definition.name,), in_end=True)
     terms = ExprResolver(world, scope)
-    if body.case is not None:
-        terms.case(body.case)
     for parameter in body.parameters:
         scope.bind(parameter, sorts.get(parameter.text, OPEN), world)
     term = terms.value(body.body)

@@ -220,7 +220,7 @@ class World:
             self.report(error("G203", f"unknown {what} '{name.text}'", name.span))
             return
         chosen = list(bound)
-        words = [*chosen, *(known if known is not None else self.known_names())]
+        words = [word for word in (*chosen, *(known if known is not None else self.known_names())) if word != name.text]
         if what == "player" and self.doubtful("players"):
             return
         if what == "kind of link" and not words:

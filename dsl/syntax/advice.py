@@ -211,6 +211,10 @@ _ADVICE: tuple[tuple[Callable[[Stop], bool], str], ...] = (
         "a definition is one expression on its line: define near(c) = neighbours(c)",
     ),
     (
+        lambda stop: re.fullmatch(r"define\s+\w+\s*\[\s*", stop.before) is not None,
+        foreign_syntax.CASES,
+    ),
+    (
         lambda stop: stop.text == ":" and "_NL" in stop.expected and not stop.code[stop.column :].strip(),
         "this line begins no block: leave out the ':'",
     ),
