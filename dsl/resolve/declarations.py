@@ -160,12 +160,12 @@ class DeclarationResolver:
         world.later = {item.name.text: "definition" for item in self.all(rules.Definition)}
         world.later |= {item.name.text: "variable" for item in self.all(rules.Variable)}
         self._params()
-        self._players()
-        declare_teams(self)
         board = board_kind(self)
         if board is None and (self.world.doubtful("board") or self.all(rules.Board)):
             self.world.doubt("board")
         world.later = {}
+        self._players()
+        declare_teams(self)
         self._enumerations()
         declare_sites(self, holes=board is not None and board.without is not None)
         self._pieces()

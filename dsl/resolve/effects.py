@@ -149,7 +149,7 @@ class Effects:
                 self.terms.report("G206", "found a cell, expected a piece", item.value.span,
                                   "the cell comes first: 'c := own'")
                 return hir.SetPiece(cells, self.terms.unknown(item.value.span), guard, span=item.span)
-        piece = self.terms.value(item.value, PIECE)
+        piece = self.terms.value(item.value, UNKNOWN if cells.sort == UNKNOWN else PIECE)
         return hir.SetPiece(cells, piece, guard, span=item.span)
 
     @_effect.register
@@ -160,7 +160,8 @@ class Effects:
         variable = self._target_variable(target)
         told = len(self.world.diagnostics) > known
         amount = self.terms.value(item.value, ANY_INTEGER)
-        unclear = variable is None and isinstance(target, rules.Name) and self.world.doubtful(target.text)
+        name = target.name if isinstance(target, (rules.Index, rules.Call)) else target
+        unclear = variable is None and isinstance(name, rules.Name) and self.world.doubtful(name.text)
         if told or unclear:
             return hir.SetVariable(0, None, amount, guard, span=item.span)
         if variable is None or not isinstance(variable.sort, (Integer, Unknown)):

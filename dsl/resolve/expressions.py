@@ -154,6 +154,8 @@ class ExprResolver:
             self.world.notes.refer([node], self.scope)
         if local is not None:
             return self.converted(attrs.evolve(local, span=node.span), DIRECTION)
+        if node.text in self.world.refused:
+            return self.unknown(node.span)
         if node.text in directions:
             return hir.Literal(directions.index(node.text), sort=DIRECTION, span=node.span)
         if node.text in self.world.variables or node.text in self.world.definitions:
@@ -311,7 +313,7 @@ class ExprResolver:
             help_text, suggestion = did_you_mean(name, [*CALLED, *self.world.definitions])
             help_text, suggestion = self._no_function_help(name) or help_text, suggestion
             help_text = help_text or SAYINGS.get(name.lower(), "")
-            if name not in self.world.guesses:
+            if not self.world.doubtful(name):
                 self.report("G203", f"unknown function '{name}'", node.name.span, help_text, suggestion)
             return self.unknown(node.span)
         if function.needs_rows and not self.world.board.rows_and_columns:

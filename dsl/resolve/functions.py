@@ -169,6 +169,8 @@ def _aggregate(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
         value = argument.value
         if argument.guard is None and isinstance(value, rules.Name) and value.text in terms.world.variables:
             return _sum_of_variable(terms, node, word, value)
+        if isinstance(value, rules.Name) and terms.world.doubtful(value.text):
+            return terms.unknown(node.span)
     elif len(node.arguments) == len(word.arguments) == 2:
         plain = terms.plain(node)
         if plain is not None:

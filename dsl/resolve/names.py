@@ -47,6 +47,8 @@ def name(resolver: ExprResolver, node: rules.Name, wanted: Sort | None) -> hir.E
     local = resolver.scope.names.get(node.text)
     if local is not None:
         return attrs.evolve(local, span=node.span)
+    if node.text in world.refused:
+        return resolver.unknown(node.span)
     if node.text in world.declared:
         world.used.add(node.text)
     if node.text in world.params:
@@ -239,6 +241,8 @@ def _coordinate(resolver: ExprResolver, base: hir.Expr, name: rules.Name, span: 
 def index(resolver: ExprResolver, node: rules.Index, wanted: Sort | None) -> hir.Expr:
     """`x[y]`: a variable or piece at an index."""
     world, name = resolver.world, node.name
+    if name.text in world.refused:
+        return resolver.unknown(node.span)
     if name.text in world.declared:
         world.used.add(name.text)
     if name.text in world.definitions:

@@ -112,6 +112,8 @@ class World:
     later: dict[str, str] = attrs.field(factory=dict)
     """Definitions and variables that are resolved later, each with the word for it."""
     guesses: frozenset[str] = frozenset()
+    refused: set[str] = attrs.field(factory=set)
+    """Names that are declared although they have a meaning already: which one a use means is not known."""
     used: set[str] = attrs.field(factory=set)
     diagnostics: list[Diagnostic] = attrs.field(factory=list)
     reported: set[Diagnostic] = attrs.field(factory=set)
@@ -169,8 +171,8 @@ class World:
             self.guesses |= {"board", "rows", "columns"}.union(*(kind.words for kind in KINDS.values()))
 
     def doubtful(self, kind: str) -> bool:
-        """Whether a declaration of a kind, such as 'pieces', could not be understood."""
-        return kind in self.guesses
+        """Whether a declaration of a kind, such as 'pieces', or of a name could not be understood."""
+        return kind in self.guesses or kind in self.refused
 
     def known_names(self) -> Iterator[str]:
         """Every name that could stand in an expression."""
@@ -194,18 +196,27 @@ class World:
                               and name.text != name.text.lower() else "",
                               labels=[Label(self.declared[name.text], DECLARED)]))
             return False
-        board = self.board
-        builtin = {*BUILTIN_VALUES, *board.direction_sets, *(TILE_VALUES if self.tiles else ())}
-        if what != "param":  # a param may have the name of a function or region: `param rows = 6`
-            builtin.update(board.regions)
-        if what in ("player", "team"):
-            builtin.add("draw")  # results are told by this word or the name of the winner
-        if name.text in builtin:
-            phrase = f"'{name.text}' already means something in every game, expected another name for this {what}"
+        meaning = self._meaning(name.text, what)
+        if meaning:
+            self.refused.add(name.text)
+            phrase = f"'{name.text}' already {meaning}, expected another name for this {what}"
             self.report(error("G202", phrase, name.span))
             return False
         self.declared[name.text] = name.span
         return True
+
+    def _meaning(self, name: str, what: str) -> str:
+        """What a name means before anything is declared, as a phrase; '' where it is free for a declaration."""
+        board = self.board
+        result = what in ("player", "team") and name == "draw"  # a result is told by this word or the winner's name
+        if result or name in BUILTIN_VALUES or (self.tiles and name in TILE_VALUES):
+            return "means something in every game"
+        if name in board.direction_sets:
+            return "is a set of directions of this board"
+        if name in board.regions and what != "param":  # `param rows = 6`
+            return "is a region of this board"
+        could_be_direction = what in ("variable", "definition")  # after the dot of a step, `c.north`
+        return "is a direction of this board" if name in board.directions and could_be_direction else ""
 
     def unknown(self, name: rules.Name, known: Iterable[str] | None = None, what: str = "name",
                 bound: Iterable[str] = (), otherwise: str = "") -> None:
@@ -214,7 +225,7 @@ class World:
         `known` are the names that could stand there, `bound` the names that the rule itself binds, and `otherwise` is
         the help where no similar name is found.
         """
-        if name.text in self.guesses:
+        if self.doubtful(name.text):
             return
         if len(self.reported) >= MAX_FINDINGS:  # the search for similar names takes time
             self.report(error("G203", f"unknown {what} '{name.text}'", name.span))
