@@ -166,6 +166,8 @@ class Word:
     """The help where it is written after the '.' of a cell."""
     as_name: str = ""
     """The help where it is written without brackets."""
+    cells_by: str = ""
+    """For a condition on cells: the word that returns the cells."""
 
     def sort_in(self, cells: int, piles: int) -> Sort:
         """The sort of the result on a board with the given number of cells and height of piles."""
@@ -272,13 +274,13 @@ _ALL = (
          needs_right_angles=True, also="spanning crosses_board"),
     Word("free", "free(c, n, bridge)", (CELL, CELL, LAYER), 3, _sort(BOOLEAN), reads=Reads.LINKS, unordered=(0, 2)),
     Word("linked", "linked(c, n, bridge)", (CELL, CELL, LAYER), 3, _sort(BOOLEAN), reads=Reads.LINKS, unordered=(0, 2),
-         also="bridged has_link"),
+         also="bridged has_link", cells_by="linked_to"),
     Word("linked_to", "linked_to(c, bridge)", (CELL, LAYER), 2, _sort(CELLS), reads=Reads.LINKS,
          also="links_of partners"),
     Word("facing", "facing(c, d)", (CELL, DIRECTION), 2, _sort(PLAYER), reads=Reads.PIECES, may_be_none=True,
          needs_tiles=True),
     Word("line", "line(mine, 3)", (CELLS, ANY_INTEGER), 2, _sort(BOOLEAN), cost=Cost.LINES, grows=True,
-         also="row_of_length in_row inarow in_line aligned straight"),
+         also="row_of_length in_row inarow in_line aligned straight", cells_by="lines"),
     Word("lines", "lines(mine, 3)", (CELLS, ANY_INTEGER), 2, _sort(CELLS), cost=Cost.LINES, grows=True),
     Word("abs", "abs(a - b)", (ANY_INTEGER,), 1, _sort(Integer(0, 10**9)), also="absolute"),
     Word("count", "count(mine) or count(c in mine where P)", (CELLS,), 1, form=Form.COUNT,

@@ -202,7 +202,7 @@ class ExprResolver:
             return hir.Listing((), sort=wanted, span=term.span)
         if fits(result, wanted):
             return term
-        self.report("G206", f"found a {result}, expected a {wanted}", term.span, conversion_help(result, wanted))
+        self.report("G206", f"found a {result}, expected a {wanted}", term.span, conversion_help(term, wanted))
         return self.unknown(term.span)
 
     # ---- dispatch on the expression's class

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dsl import hir
 from dsl.resolve.sorts import BOOLEAN, CELL, CELLS, DIRECTION, NETWORK, PIECE, PLAYER, Integer, SetOf, Sort
+from dsl.words import WORDS
 
 
-def conversion_help(result: Sort, wanted: Sort) -> str:
-    """The help for a value of one sort where another is wanted; '' where there is none."""
+def conversion_help(term: hir.Expr, wanted: Sort) -> str:
+    """The help for a term where a value of another sort is wanted; '' where there is none."""
+    result = term.sort
+    if wanted == CELLS and isinstance(term, hir.Apply) and WORDS[term.function].cells_by:
+        word = WORDS[WORDS[term.function].cells_by]
+        return f"the cells themselves are '{word.example}'"
     if wanted == BOOLEAN and result == CELLS:
         return "test a set with 'some ...' or 'no ...'"
     if wanted == BOOLEAN and result == PIECE:
@@ -48,6 +54,8 @@ def conversion_help(result: Sort, wanted: Sort) -> str:
         return "the number of cells of a set is 'count(S)'; that it has none is 'no S'"
     if wanted == PLAYER and result in (CELL, CELLS, PIECE):
         return "players are 'mover', 'opponent' and the names in 'players'"
+    if isinstance(result, SetOf) and result != CELLS and (wanted == CELLS or isinstance(wanted, Integer)):
+        return f"the number of {result.element}s is 'count(x in S)' with this set as S, for instance 'count(r in rows)'"
     if isinstance(wanted, Integer) and result == CELLS:
         return "the number of cells of a set is 'count(S)'; that it has none is 'no S'"
     return ""
