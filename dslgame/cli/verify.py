@@ -53,7 +53,9 @@ A reference is a second implementation of the rules, a class in a Python file:
       def moves(self, state): ...          # the legal moves as texts
       def play(self, state, move): ...     # the next state; do not change state
       def board(self, state): ...          # {cell: piece}, or None
-      def variables(self, state): ...      # {name: value}; optional"""
+      def variables(self, state): ...      # {name: value}; optional
+A piece of 'man of each' is "man[X]", or "man" if its owner need not be compared.
+The value of an indexed variable is a list."""
 
 
 @click.command(short_help="Find bugs in a game by random play.", epilog=examples(

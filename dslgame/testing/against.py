@@ -37,7 +37,10 @@ NEEDED = ("start", "to_move", "outcome", "moves", "play", "board")
 
 @runtime_checkable
 class Reference(Protocol):
-    """A second implementation of a game; its states have any type, are never changed and can be compared.
+    """A second implementation of a game; its states have any type, are never changed, and are compared with each other
+    only where the game has a repetition rule.
+
+    A piece of `man of each` is named by its kind alone, or as `man[X]` or `X man`.
 
     Optional methods: `variables(state)`, a mapping from the names of the game's variables to their values (a list for
     an indexed variable), where players, cells, directions and words may be given by name or by number, as the game has
@@ -105,6 +108,10 @@ class Against(Property):
         self._links: Any = getattr(reference, "links", None)
         self._piles: Any = getattr(reference, "piles", None)
         self._payoffs: Any = getattr(reference, "payoffs", None)
+        self._pieces = {f"{piece.name}[{game.players[piece.owner]}]": name
+                        for piece, name in zip(game.rules.pieces, game.piece_names, strict=True)
+                        if piece.owner is not None}
+        """The names of pieces with an owner, by how rules write them, such as `man[X]`."""
 
     def cost(self, ply: Ply) -> int:
         """Return 0, so that every position is compared."""
@@ -138,7 +145,7 @@ class Against(Property):
                        listed(map(str, worth)))
         with self._asked("board(state)", ply):
             board = self.reference.board(partner.state)
-            cells = None if board is None else dict(board)
+            cells = None if board is None else {cell: self._piece(name) for cell, name in board.items()}
         if cells is not None:
             self._cells(ply, cells)
         if self._variables is not None:
@@ -157,7 +164,8 @@ class Against(Property):
         if self._piles is not None:
             with self._asked("piles(state)", ply):
                 piles = self._piles(partner.state)
-                stacked = None if piles is None else {name: tuple(pile) for name, pile in piles.items()}
+                stacked = None if piles is None else {
+                    cell: tuple(map(self._piece, pile)) for cell, pile in piles.items()}
             if stacked is not None and stacked != position.piles:
                 self._mappings(ply, "the piles", position.piles, stacked)
         moves = [] if outcome is not None else self._moves(ply)
@@ -206,6 +214,10 @@ class Against(Property):
         """The part of a reference's state that counts for the repetition rule."""
         counts = getattr(self.reference, "counts_for_repetition", None)
         return state if counts is None else counts(state)
+
+    def _piece(self, name: str) -> str:
+        """The name of a piece as positions give it, where the reference writes it as rules do."""
+        return self._pieces.get(name, name)
 
     def _offered(self, ply: Ply) -> list[str]:
         with self._asked("moves(state)", ply):

@@ -610,6 +610,14 @@ class Owned(Drop):
         return {cell: owners[disc] for cell, disc in (super().board(state) or {}).items()}
 
 
+class OwnedAsInRules(Drop):
+    """Names of pieces have their owners in brackets, as in rules."""
+
+    def board(self, state: Any) -> dict[str, str]:
+        owners = {"x": "man[X]", "o": "man[O]"}
+        return {cell: owners[disc] for cell, disc in (super().board(state) or {}).items()}
+
+
 class OwnedWrongly(Drop):
     """All pieces belong to X."""
 
@@ -625,6 +633,53 @@ def test_piece_may_be_called_with_its_owner() -> None:
         check_against(game, OwnedWrongly(), seed=1)
     assert found.value.moves == ("1", "1")
     assert found.value.sides == (("the file", "a2: O man"), ("the reference", "a2: X man"))
+
+
+def test_piece_may_be_called_as_in_rules() -> None:
+    """A piece of each player can be named as rules name it, with its owner in brackets."""
+    check_against(changed(("x of X, o of O", "man of each"), ("line(mine, 3)", "line(man[mover], 3)")),
+                  OwnedAsInRules(), seed=1)
+
+
+class Piled:
+    """Players put a man each on a pile of one cell, in turn."""
+
+    def start(self) -> str:
+        return ""
+
+    def to_move(self, state: str) -> str:
+        return "XO"[len(state) % 2]
+
+    def outcome(self, state: str) -> str | None:
+        return "draw" if len(state) == 3 else None
+
+    def moves(self, state: str) -> list[str]:
+        return ["a1"]
+
+    def play(self, state: str, move: str) -> str:
+        return state + self.to_move(state)
+
+    def board(self, state: str) -> None:
+        return None
+
+    def piles(self, state: str) -> dict[str, list[str]]:
+        return {"a1": [f"man[{player}]" for player in state]} if state else {}
+
+
+def test_pieces_of_piles_may_be_called_as_in_rules() -> None:
+    """A piece in a pile, too, can be named with its owner in brackets."""
+    check_against(dslgame.loads("""\
+game "Piled"
+players X, O
+board square(1, 1)
+pieces man of each
+piles up to 3
+
+move place(c in cells):
+    put man[mover] on c
+
+draw when height("a1") = 3
+"""), Piled(), seed=1)
 
 
 STEPS = """\
