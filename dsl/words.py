@@ -71,6 +71,8 @@ class Across(Enum):
     """Without the neighbours across a closed border."""
     NUMBER = "number"
     """The number of neighbours without those across a closed border."""
+    AHEAD = "ahead"
+    """A number of steps, none of which leads across a closed border."""
     ONWARD = "onward"
     """Step by step, within a set."""
     PAST = "past"
@@ -227,8 +229,8 @@ _ALL = (
     Word("reach", "reach(c, d) or reach(c, d, S)", (CELL, DIRECTION, CELLS), 2, _sort(CELLS),
          cost=Cost.LINES, grows=True, in_line=True, on_track="reach_along", or_empty=True,
          across=Across.PAST, also="reachable slide_to"),
-    Word("next", "next(c, lap) or next(c, lap, 3)", (CELL, COURSE, ANY_INTEGER), 2, _sort(CELL),
-         may_be_none=True, needs_tracks=True, each_once=True, also="successor advance"),
+    Word("next", "next(c, d, 3) or next(c, lap) or next(c, lap, 3)", (CELL, DIRECTION, ANY_INTEGER), 2, _sort(CELL),
+         may_be_none=True, on_track="next_along", across=Across.AHEAD, also="successor advance"),
     Word("border", "border(c, north)", (CELL, DIRECTION), 2, cost=Cost.ENTRY, may_be_none=True, gives="border",
          of_vertex="border_from", also="side edge_of wall_of"),
     Word("vertex", "vertex(c, northeast)", (CELL, DIRECTION), 2, cost=Cost.ENTRY, may_be_none=True, gives="vertex",
@@ -310,6 +312,8 @@ _ALL = (
     Word("from_vertex", "v.northeast", (UNKNOWN, DIRECTION), 2, _sort(CELL), form=Form.MADE, cost=Cost.ENTRY,
          may_be_none=True),
     Word("cells_round", "beside(v)", (UNKNOWN,), 1, _sort(CELLS), form=Form.MADE, cost=Cost.ENTRY),
+    Word("next_along", "next(c, lap) or next(c, lap, 3)", (CELL, COURSE, ANY_INTEGER), 2, _sort(CELL), form=Form.MADE,
+         may_be_none=True, needs_tracks=True, each_once=True),
     Word("ray_along", "ray(c, lap) or ray(c, lap, empty)", (CELL, COURSE, CELLS), 2, _sort(CELLS), form=Form.MADE,
          cost=Cost.LINES, grows=True, inside=2, needs_tracks=True),
     Word("reach_along", "reach(c, lap) or reach(c, lap, S)", (CELL, COURSE, CELLS), 2, _sort(CELLS),

@@ -104,7 +104,8 @@ def crossing_tracks(rules: hir.Rules, board: Board) -> list[Diagnostic]:
                 course = board.courses[inner.value]
                 if course.twice is not None:
                     cell = board.names[course.twice]
-                    phrase = f"'{part.function}' on the track '{course.name}', which comes to {cell} more than once, " \
+                    word = WORDS[part.function].example.partition("(")[0]
+                    phrase = f"'{word}' on the track '{course.name}', which comes to {cell} more than once, " \
                              "expected a track that comes to each cell once"
                     result[part.span] = error("G282", phrase, part.span,
                                               help=f"ray(c, {course.name}) goes on from all its places")

@@ -56,6 +56,14 @@ def stepped(cell: str | None, way: str) -> str | None:
     return there if there in CELLS else None
 
 
+def ahead(cell: str | None, way: str, steps: int) -> str | None:
+    if cell is None:
+        return None
+    right, up = STEPS[way]
+    column, row = "abc".index(cell[0]) + steps * right, int(cell[1]) + steps * up
+    return f"{'abc'[column]}{row}" if 0 <= column < 3 and 1 <= row <= 3 else None
+
+
 def near(some: frozenset[str]) -> frozenset[str]:
     found = {stepped(cell, way) for cell in some for way in ("north", "east", "south", "west")}
     return frozenset(cell for cell in found if cell is not None)
@@ -159,7 +167,7 @@ class Drawing:
         return Expression(f"{word}({body} for {x} in {s} where {guard})", value_of)
 
     def cell(self, depth: int, bound: tuple[str, ...]) -> Expression:
-        kind = self.pick(depth, ["bound"] if bound else ["named"], ["named", "step", "at", "if"])
+        kind = self.pick(depth, ["bound"] if bound else ["named"], ["named", "step", "next", "at", "if"])
         if kind == "bound":
             name = self.draw(st.sampled_from(bound))
             return Expression(name, lambda env: env[name])
@@ -169,6 +177,11 @@ class Drawing:
         if kind == "step":
             base, way = self.cell(depth - 1, bound), self.draw(st.sampled_from(sorted(STEPS)))
             return Expression(f"{base}.{way}", lambda env: stepped(cell_of(base.meaning(env)), way))
+        if kind == "next":
+            base, way = self.cell(depth - 1, bound), self.draw(st.sampled_from(sorted(STEPS)))
+            n = self.number(depth - 1, bound)
+            return Expression(f"next({base}, {way}, {n})",
+                              lambda env: ahead(cell_of(base.meaning(env)), way, number(n.meaning(env))))
         if kind == "at":
             r, k = self.number(depth - 1, bound), self.number(depth - 1, bound)
 

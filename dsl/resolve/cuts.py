@@ -123,6 +123,26 @@ def _ray(terms: ExprResolver, arguments: tuple[hir.Expr, ...], span: Span) -> hi
     return _once(terms, arguments, found, span)
 
 
+def _next(terms: ExprResolver, arguments: tuple[hir.Expr, ...], span: Span) -> hir.Expr:
+    """The cell a number of steps away, where the cut board has a way there: it is on a ray, or no step is made."""
+    if len(arguments) == 2:
+        return step(terms, *arguments, span)
+
+    def found(cell: hir.Expr, direction: hir.Expr, number: hir.Expr) -> hir.Expr:
+        back = hir.Apply("opposite", (direction,), sort=DIRECTION, span=span)
+        near: hir.Expr = _one(cell)
+        for way in (direction, back):
+            near = hir.SetArithmetic("+", near, _ray(terms, (cell, way), span), sort=CELLS, span=span)
+
+        def there(target: hir.Expr) -> hir.Expr:
+            led = hir.Contains(target, near, sort=BOOLEAN, span=span)
+            return hir.IfElse(led, target, hir.Literal(None, sort=CELL, span=span), sort=CELL, span=span)
+
+        return _once(terms, (hir.Apply("next", (cell, direction, number), sort=CELL, span=span),), there, span)
+
+    return _once(terms, arguments, found, span)
+
+
 def _reach(terms: ExprResolver, arguments: tuple[hir.Expr, ...], span: Span) -> hir.Expr:
     """The cells from the next one on as long as they are in the set, and the first that is not."""
     def found(cell: hir.Expr, direction: hir.Expr, through: hir.Expr) -> hir.Expr:
@@ -151,4 +171,5 @@ def _from_anywhere(at: hir.Local, guard: hir.Expr | None = None) -> hir.Binding:
 
 
 _READ: dict[Across, Callable[[ExprResolver, tuple[hir.Expr, ...], Span], hir.Expr]] = {
-    Across.NEAR: _neighbours, Across.NUMBER: _degree, Across.ONWARD: _ray, Across.PAST: _reach, Across.SEEN: _sight}
+    Across.NEAR: _neighbours, Across.NUMBER: _degree, Across.AHEAD: _next, Across.ONWARD: _ray, Across.PAST: _reach,
+    Across.SEEN: _sight}

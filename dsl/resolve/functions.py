@@ -59,6 +59,7 @@ def means_something(word: Word, world: World) -> bool:
         or (word.needs_piles and not world.piles)
         or (LAYER in word.arguments and not world.layers)
         or (word.needs_tracks and not world.courses)
+        or (DIRECTION in word.arguments and not world.board.directions and not (word.on_track and world.courses))
         or (word.needs_shapes and not any(kind.shapes for kind in world.enumerations.values()))
     )
 

@@ -239,7 +239,7 @@ SAYINGS: Mapping[str, str] = {
     "print": "what is shown is said by 'show' and 'notation'",
     "knight": "the cells a knight's step away are 'leap(c, 1, 2)'",
     "path": "whether two sides are joined is 'joined(red, top, bottom)'",
-    "step": "the next cell is 'c.north' or 'c.d', two steps 'c.d.d'; all cells that way are 'ray(c, d)'",
+    "step": "the next cell is 'c.north' or 'c.d', that after n steps 'next(c, d, n)'; all that way are 'ray(c, d)'",
     "between": "the cells from a to b in a direction d are 'ray(a, d) - ray(b, d)', with b; without it '... - b'",
     **_each("subsets subset powerset combinations pairs", "cells are chosen one by one, 'a in S, b in S', or without "
             "order, '{a, b} in S'; for any number of them a move goes on with 'then'"),

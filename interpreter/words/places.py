@@ -52,6 +52,44 @@ class _Step(Meaning):
         return element(line(terms.sets.steps_table()), plus(plus(times(origin, count), way), count))
 
 
+class _Next(Meaning):
+    """`next(c, d, n)`: the cell n steps away in a direction, backwards if n is negative; none past the border."""
+
+    def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
+        board, (cell, direction, *rest) = evaluator.board, evaluator.arguments(term)
+        number = rest[0] if rest else None
+
+        def steps_ahead(table: WorkingState, bound: Bound) -> int | None:
+            origin, way = cell(table, bound), direction(table, bound)
+            count = 1 if number is None else number(table, bound)
+            return None if origin is None else _ahead(board, origin, way, count)
+
+        return steps_ahead
+
+    def bounds(self, known: BoardBounds, term: hir.Apply) -> OneOf:
+        cell, direction, *rest = term.arguments
+        origin, ways = known.of(cell), known.of(direction)
+        number = known.of(rest[0]).single if rest else 1
+        if number is None:
+            return OneOf(known.board.everything, True)
+        targets = [_ahead(known.board, place, way, number)
+                   for place in members(origin.values) for way in members(ways.values)]
+        return OneOf(mask_of(target for target in targets if target is not None), origin.none or None in targets)
+
+    def lowered(self, terms: ExprLowering, term: hir.Apply) -> ir.Expr:
+        cell, direction, *rest = term.arguments
+        return terms.sets.steps_ahead(
+            terms.value(cell), terms.known(direction), terms.known(rest[0]) if rest else expr(1))
+
+
+def _ahead(board: Board, cell: int, direction: int, number: int) -> int | None:
+    """The cell a number of steps away in a direction, backwards where it is negative; None off the board."""
+    count = len(board.directions)
+    way = direction if number >= 0 else (direction + count // 2) % count
+    line = (cell, *board.ray(cell, way))
+    return line[abs(number)] if abs(number) < len(line) else None
+
+
 class _Coordinate(Meaning):
     """`c.row`, `c.column`."""
 
@@ -261,6 +299,7 @@ class _Leap(Meaning):
 
 MEANINGS = {
     "step": _Step(),
+    "next": _Next(),
     "coordinate_row": _Coordinate("row_of", lambda board: board.row_of),
     "coordinate_column": _Coordinate("column_of", lambda board: board.column_of),
     "cell": _Cell(),

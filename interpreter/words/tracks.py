@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from interpreter.semantics.functions import Bound, Function
 
 
-class _Next(Meaning):
+class _NextAlong(Meaning):
     """`next(c, lap, n)`: the cell n steps ahead, none past the end of the track."""
 
     def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
@@ -209,7 +209,7 @@ def _places(terms: ExprLowering, *wanted: str) -> dict[str, str]:
 
 
 MEANINGS = {
-    "next": _Next(),
+    "next_along": _NextAlong(),
     "ray_along": _RayAlong(ray_along),
     "reach_along": _ReachAlong(lambda course, cell, through: reach_along(course, cell, through, 0)),
     "around": _Around(around),

@@ -178,6 +178,20 @@ draw when no empty
 no moves draws
 repetition draws
 """,
+    "steps by numbers that change, forwards, backwards and in computed directions": """
+var n in -2..3
+var way in directions
+move put(c in empty where next(c, way, n) is not mine):
+    c := own
+    n := -2 + (n + 3) mod 6
+move go(c in mine, d in directions, k in -3..3 where next(c, d, k) is empty):
+    carry c to next(c, d, k)
+    way := opposite(d)
+turn again when some c in mine: next(c.north, east, n) is theirs or next(c, south) is stone
+draw when no empty
+no moves draws
+repetition draws
+""",
     "leaps by numbers that change": """
 var n in 0..3
 move put(c in empty where no (leap(c, n, 1) and mine)):

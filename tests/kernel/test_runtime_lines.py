@@ -149,6 +149,18 @@ def test_rays_end_where_a_set_does(data: st.DataObject, board: Board) -> None:
             assert cells_of(mask_of(lines.ray_by_steps(cell, way, within, steps_of(board), count, words))) == expected
 
 
+@given(data=st.data(), board=boards)
+def test_a_number_of_steps_in_a_direction(data: st.DataObject, board: Board) -> None:
+    """So many steps ahead is the cell at that place of the walk; a negative number goes the opposite way."""
+    cell, number = data.draw(st.integers(0, board.size - 1)), data.draw(st.integers(-12, 12))
+    count = len(board.directions)
+    for way in range(count):
+        line = [cell, *walk(board, cell, way if number >= 0 else (way + count // 2) % count)]
+        expected = line[abs(number)] if abs(number) < len(line) else -1
+        assert lines.steps_ahead(cell, way, number, steps_of(board), count, count // 2) == expected
+        assert lines.steps_ahead(-1, way, number, steps_of(board), count, count // 2) == -1
+
+
 @given(data=st.data(), board=shifted)
 def test_steps_of_whole_sets_are_shifts(data: st.DataObject, board: Board) -> None:
     words, mask, goal = words_on(board), data.draw(masks(board.size)), data.draw(masks(board.size))

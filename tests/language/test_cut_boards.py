@@ -32,6 +32,8 @@ move go(c in mine, d in directions where c.d is empty):
     carry c to c.d
 move run(c in mine, d in orthogonals, e in reach(c, d) - neighbours(c) - occupied):
     carry c to e
+move leave(c in mine, d in directions, n in -2..2 where next(c, d, n) is empty):
+    carry c to next(c, d, n)
 move build(b in borders where count(beside(b)) = 2 and not wall[b]) when degree("b2") > 1:
     wall[b] := true
 win mover when some (mine and (top if mover = Red else bottom)) or count(ray("b1", north)) = 0
@@ -96,6 +98,11 @@ def test_words_do_not_cross_what_is_shut(kind: str, seed: int) -> None:
     assert asked(f"{{{name}.{direction}}}") == called(ray[:1])
     assert asked(f"ray({name}, {direction})") == called(ray)
     assert asked(f"reach({name}, {direction})") == called(ray)
+    assert asked(f"{{next({name}, {direction})}}") == called(ray[:1])
+    for number in range(1, 5):
+        assert asked(f"{{next({name}, {direction}, {number})}}") == called(ray[number - 1:number])
+        assert asked(f"{{next({name}, opposite({direction}), -{number})}}") == called(ray[number - 1:number])
+    assert asked(f"{{next({name}, {direction}, 0)}}") == {board.names[cell]}
     assert asked(f"group({name}, cells)") == called(group)
     assert asked(f"neighbours(group({name}, cells)) - group({name}, cells)") == set()
 

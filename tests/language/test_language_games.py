@@ -348,7 +348,7 @@ start:
 
 define store(p) = 6 if p = South else 13
 define is_pit(p, k) = k < 6 if p = South else k > 6 and k < 13
-define next(k) = (k + 2) mod 14 if (k + 1) mod 14 = store(opponent) else (k + 1) mod 14
+define onward(k) = (k + 2) mod 14 if (k + 1) mod 14 = store(opponent) else (k + 1) mod 14
 
 move sow(k in columns where is_pit(mover, k) and seeds[k] > 0):
     hand := seeds[k]
@@ -356,7 +356,7 @@ move sow(k in columns where is_pit(mover, k) and seeds[k] > 0):
     last := k
 
 forced drop when hand > 0:
-    last := next(last)
+    last := onward(last)
     seeds[last] += 1
     hand -= 1
     if hand = 0 and is_pit(mover, last) and seeds[last] = 1 and seeds[12 - last] > 0:

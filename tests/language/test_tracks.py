@@ -28,8 +28,8 @@ from tests.walking import Walk
 RIM = 'track rim = "a1" to "c1", "c2" to "c3", "b3" to "a3", "a2" cyclic'
 SAME = 'track rim = "a1" to "c1" to "c3" to "a3" to "a2" cyclic'
 WAY = 'track way = "a1" to "a3", "c3"'
-TRACK_WORDS = ("next", "around")
-"""The functions for tracks alone, tested here; `ray`, `reach` and `opposite` take a track instead of a direction."""
+TRACK_WORDS = ("around",)
+"""The functions for tracks alone, tested here; `next`, `ray`, `reach` and `opposite` take a track or a direction."""
 EIGHT = 'track eight = "a2" to "c2", "b3" to "b1" cyclic'
 
 

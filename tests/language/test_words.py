@@ -27,7 +27,7 @@ ROOT = Path(__file__).parent.parent.parent
 PACKAGES = ("dsl", "interpreter", "solver", "dslgame", "docs", "bench")
 ONE_WORD = {
     # the resolver makes these calls for other constructs of the language
-    "dsl/resolve/cuts.py": {"border", "count", "neighbours", "step", "the"},  # of what a board is cut by
+    "dsl/resolve/cuts.py": {"border", "count", "neighbours", "next", "opposite", "step", "the"},  # of a board's cuts
     "dsl/resolve/expressions.py": {"track_cells"},  # of a track, where a set of cells is wanted
     "dsl/resolve/kinds.py": {"owner", "piece_of"},  # of `p is mine` and of `kind(p)[mover]`
     "dsl/resolve/names.py": {"from_border", "from_vertex", "side", "step"},  # of `b.north`, `t.north` and `c.north`

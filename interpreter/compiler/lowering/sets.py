@@ -340,6 +340,12 @@ class Sets:
             self.asked_ray = self._ray_function()
         return self.called(self.asked_ray, cell, direction, within)
 
+    def steps_ahead(self, cell: Given, direction: Given, number: Given) -> ir.Expr:
+        """The cell a number of steps away from a cell in a direction, -1 for none."""
+        count = len(self.board.directions)
+        name = self.library.put("steps_ahead", steps=self.steps_table(), count=count, half=count // 2)
+        return self.called(name, cell, direction, number)
+
     def first_seen(self, cell: Given, direction: Given, empty: ir.Expr) -> ir.Expr:
         """The first cell met from a cell in a direction that is not empty, -1 for none."""
         name = self.library.put("first_seen", steps=self.steps_table(), count=len(self.board.directions))

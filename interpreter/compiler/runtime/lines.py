@@ -210,6 +210,21 @@ def ray_by_steps(cell: Int, direction: Int, within: Cells, steps: Table, count: 
     return found
 
 
+def steps_ahead(cell: Int, direction: Int, number: Int, steps: Table, count: Static, half: Static) -> Int:
+    """The cell a number of steps away in a direction, backwards where it is negative; -1 off the board or for no cell.
+    """
+    way = direction
+    left = number
+    if left < 0:
+        way = (direction + half) % count
+        left = -left
+    place = cell
+    while left > 0 and place >= 0:
+        place = steps[place * count + way + count]
+        left -= 1
+    return place
+
+
 def first_seen(cell: Int, direction: Int, empty: Cells, steps: Table, count: Static) -> Int:
     """The first cell in a direction that is not empty, -1 where there is none or where `cell` is -1."""
     place = steps[cell * count + direction + count]
