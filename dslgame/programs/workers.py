@@ -84,6 +84,19 @@ def play_all(setting: Setting, pairings: Iterable[Pairing], workers: int) -> Ite
 def _drive(setting: Setting, jobs: queue.SimpleQueue[tuple[Pairing, int]],
            results: queue.SimpleQueue[dict[str, object] | WorkerEnded | None], processes: list[Started],
            ending: threading.Event) -> None:
+    """Have games played until none is left; whatever happens, the last result is None, so that nobody waits for more.
+    """
+    try:
+        _give(setting, jobs, results, processes, ending)
+    except Exception as problem:
+        results.put(WorkerEnded(f"a process for games failed: {type(problem).__name__}: {problem}"))
+    finally:
+        results.put(None)
+
+
+def _give(setting: Setting, jobs: queue.SimpleQueue[tuple[Pairing, int]],
+          results: queue.SimpleQueue[dict[str, object] | WorkerEnded | None], processes: list[Started],
+          ending: threading.Event) -> None:
     """Give games to a worker process until none is left, and start a new one where it ends."""
     process: subprocess.Popen[bytes] | None = None
     while not ending.is_set():
@@ -91,7 +104,8 @@ def _drive(setting: Setting, jobs: queue.SimpleQueue[tuple[Pairing, int]],
             pairing, tries = jobs.get_nowait()
         except queue.Empty:
             break
-        try:
+        answer = b""
+        with suppress(OSError):  # the process has ended
             if process is None:
                 try:
                     started = Started(python_command(_START), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -104,25 +118,22 @@ def _drive(setting: Setting, jobs: queue.SimpleQueue[tuple[Pairing, int]],
             _write(process, attrs.asdict(pairing))
             assert process.stdout is not None
             answer = process.stdout.readline()
-        except OSError:
-            answer = b""
-        if not answer and process is not None and not ending.is_set():
+        if answer.endswith(b"\n"):
+            result = json.loads(answer)
+            results.put(WorkerEnded(result["failure"]) if "failure" in result else result)
+        elif process is not None and not ending.is_set():  # it ended, before its answer or within it
             code = process.wait()
             process = None
             if tries < TRIES:
                 jobs.put((pairing, tries + 1))
             else:
-                results.put(WorkerEnded(f"a process that played game {pairing.number} ended "
+                results.put(WorkerEnded(f"a process that played game {pairing.number + 1} ended "
                                         f"{f'by signal {-code}' if code < 0 else f'with exit code {code}'}, "
                                         f"{TRIES} times; out of memory?"))
                 break
-        elif answer:
-            result = json.loads(answer)
-            results.put(WorkerEnded(result["failure"]) if "failure" in result else result)
     if process is not None and process.stdin is not None:
         with suppress(OSError):
             process.stdin.close()
-    results.put(None)
 
 
 def _write(process: subprocess.Popen[bytes], value: dict[str, object]) -> None:

@@ -12,9 +12,11 @@ from pathlib import Path
 import psutil
 import pytest
 
+from dslgame.programs import workers
+from dslgame.programs.arena import Pairing, Setting
 from dslgame.programs.channels import Deadline, Program
 from dslgame.programs.processes import end_all
-from tests.peers import script, typed
+from tests.peers import nought, script, typed
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no sessions and no such signals")
 ROOT = Path(__file__).parents[2]
@@ -114,6 +116,20 @@ def test_a_program_that_stops_reading_is_ended(tmp_path: Path) -> None:
     pid = program._process.pid
     program.close(patience=0)
     assert not lives(pid)
+
+
+@pytest.mark.parametrize(("says", "expected"), [
+    ('{"number": 0, "mov', r"that played game 1 ended with exit code 0, 2 times"), ("xyzzy\n", "JSONDecodeError"),
+])
+def test_a_worker_that_ends_within_a_line_ends_the_match(says: str, expected: str,
+                                                         monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that is killed while it writes a game's record is one that ended; the match does not wait for it."""
+    worker = f"import sys; sys.stdin.readline(); sys.stdin.readline(); sys.stdout.write({says!r})"
+    monkeypatch.setattr(workers, "python_command", lambda *arguments: [sys.executable, "-c", worker])
+    source = nought().rules.source
+    setting = Setting(source.name, source.text, {}, [("a", "random"), ("b", "random")], None, None, 0, 100)
+    with pytest.raises(workers.WorkerEnded, match=expected):
+        list(workers.play_all(setting, [Pairing(0, (0, 1), ())], 1))
 
 
 def heeds_signals() -> None:
