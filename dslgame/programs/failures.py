@@ -16,6 +16,10 @@ MOST_QUOTED = 80
 """The most characters of a peer's text that a message quotes."""
 
 
+MOST_TOLD = 200
+"""The most characters of an exception's text that a message repeats."""
+
+
 class Failed(Exception):
     """A failure of a player: its kind, one of `KINDS`, and a sentence with the details."""
 
@@ -26,7 +30,15 @@ class Failed(Exception):
 
 def quoted(text: str | bytes) -> str:
     """Quote a peer's text, shortened and without control characters."""
-    if isinstance(text, bytes):
-        text = text.decode(errors="replace")
-    shown = "".join(sign if sign.isprintable() else "\ufffd" for sign in text.strip()[: MOST_QUOTED + 1])
-    return f"'{shown[:MOST_QUOTED]}...'" if len(shown) > MOST_QUOTED else f"'{shown}'"
+    return f"'{one_line(text.decode(errors='replace') if isinstance(text, bytes) else text, MOST_QUOTED)}'"
+
+
+def one_line(text: str, most: int = MOST_TOLD) -> str:
+    """A text in one line, shortened to `most` characters, and without control characters."""
+    shown = "".join(sign if sign.isprintable() else "\ufffd" for sign in " ".join(text.split())[: most + 1])
+    return f"{shown[:most]}..." if len(shown) > most else shown
+
+
+def sayable(text: str) -> str:
+    """A text that can be sent: with `?` for lone surrogates, which no encoding has."""
+    return text.encode(errors="replace").decode()

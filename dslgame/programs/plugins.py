@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
+from dslgame.programs.failures import one_line, sayable
+
 if TYPE_CHECKING:
     from interpreter.game import Game, Position
 
@@ -133,7 +135,7 @@ def _blamed(problem: Exception, file: str) -> str:
     """Describe an exception in a sentence, with the innermost line of a file in its traceback."""
     line = next((frame.lineno for frame in reversed(traceback.extract_tb(problem.__traceback__))
                  if frame.filename == file), None)
-    return f"{file}{f', line {line}' if line else ''}: {type(problem).__name__}: {problem}"
+    return f"{file}{f', line {line}' if line else ''}: {type(problem).__name__}: {one_line(str(problem))}"
 
 
 def _missing_modules(tree: ast.Module) -> list[str]:
@@ -196,7 +198,7 @@ class PluginPlayer:
         except Exception as problem:
             raise Crashed(_blamed(problem, self.plugin.file)) from None
 
-    def begin(self, game_id: str, side: int, size: int, opponent: str = "") -> None:
+    def begin(self, game_id: str, side: int, size: object, opponent: object = "") -> None:
         """Tell the player that a game begins, if it has a handler for that."""
         if self.plugin.on_start_game is not None:
             self._ran(self.plugin.on_start_game, game_id, side, size, opponent)
@@ -208,15 +210,19 @@ class PluginPlayer:
         from dslgame.programs.boards import plain_board
 
         if self.plugin.on_boards:
-            return str(self._ran(self._choose, plain_board(position), game_id, position.state.to_move))
+            return self.move_on(plain_board(position), game_id, position.state.to_move)
         chosen = self._ran(self._choose, position, *([seconds] if self._knows_time else []))
         if isinstance(chosen, str):
-            return chosen
+            return sayable(chosen)
         if hasattr(chosen, "text"):
-            return str(chosen.text)
+            return sayable(str(chosen.text))
         if chosen in position.legal():
             return position.game.notation.write(position.state, chosen)
         return repr(chosen)
+
+    def move_on(self, board: object, game_id: object, side: object) -> str:
+        """Ask a player that is called with a board for a move as text, which may be illegal."""
+        return sayable(str(self._ran(self._choose, board, game_id, side)))
 
     def end(self, position: Position, game_id: str, side: int, winner: int | None) -> None:
         """Tell the player how a game ended, if it has a handler for that."""

@@ -24,6 +24,12 @@ class LevelSeat(Seat):
         self.spec, self.seed = spec, seed
         self._builtin = Builtin(spec.name, game, spec.level)
 
+    def prepare(self, game: Game) -> None:
+        """Make the level again if the game is another."""
+        if game is not self._builtin.game:
+            self.rest()
+            self._builtin = Builtin(self.spec.name, game, self.spec.level)
+
     def begin(self, side: int) -> None:
         """Begin a game, with the next seed."""
         self.seed += 1
@@ -31,8 +37,6 @@ class LevelSeat(Seat):
 
     def move(self, position: Position, seconds: float | None) -> str:
         """Choose a move; a level without limits of its own keeps to the time for the move. Raises Crashed."""
-        if position.game is not self._builtin.game:
-            self._builtin = Builtin(self.spec.name, position.game, self.spec.level)
         try:
             return self._builtin.choose(position, Deadline(seconds))
         except Failed as failure:
@@ -52,24 +56,26 @@ class PluginSeat(Seat):
 
     def __init__(self, game: Game, plugin: plugins.Plugin) -> None:
         self.game, self.plugin = game, plugin
-        self._player = plugins.PluginPlayer(plugin, game)
+        self.player = plugins.PluginPlayer(plugin, game)
         self._number = 0
+
+    def prepare(self, game: Game) -> None:
+        """Make the player again if the game is another."""
+        if game is not self.game:
+            self.game, self.player = game, plugins.PluginPlayer(self.plugin, game)
 
     def begin(self, side: int) -> None:
         """Tell the player that a game begins."""
         self._number += 1
-        self._player.begin(str(self._number), side, size_of(self.game))
+        self.player.begin(str(self._number), side, size_of(self.game))
 
     def move(self, position: Position, seconds: float | None) -> str:
         """Ask the player for a move, without checking it."""
-        if position.game is not self.game:
-            self.game = position.game
-            self._player = plugins.PluginPlayer(self.plugin, self.game)
-        return self._player.move(position, str(self._number), seconds)
+        return self.player.move(position, str(self._number), seconds)
 
     def end(self, position: Position, side: int, winner: int | None) -> None:
         """Tell the player the result."""
-        self._player.end(position, str(self._number), side, winner)
+        self.player.end(position, str(self._number), side, winner)
 
 
 def loaded(spec: Specification) -> plugins.Plugin:

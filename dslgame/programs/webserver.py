@@ -17,6 +17,8 @@ from starlette.routing import Route
 
 from dslgame import serving
 from dslgame.programs.boards import Unplain, position_of
+from dslgame.programs.failures import sayable
+from dslgame.programs.plugins import Crashed, Plugin, PluginPlayer
 from dslgame.programs.seats import PluginSeat, seat_of
 from dslgame.serving import HERE, HostCheck, Hosts
 from interpreter.errors import IllegalMove
@@ -25,6 +27,8 @@ from interpreter.game import Game, Position
 MOST_BYTES = 1 << 22
 """The most bytes of a request."""
 MOST_MOVES = 10_000
+MOST_GAMES = 100
+"""The most games of one player in a file that are played at the same time."""
 HUMAN = "Human"
 """The name of a player that is not on this server."""
 
@@ -34,7 +38,11 @@ class Mistaken(Exception):
 
 
 class Hosted:
-    """A player of the server, with a lock, so that it handles one request at a time."""
+    """A player of the server, with a lock, so that it handles one request at a time.
+
+    A level plays all its games at once. A player in a file may keep what it was told of a game: each game that is
+    played has a player of its own, which plays another when that is over.
+    """
 
     def __init__(self, game: Game, text: str, seed: int) -> None:
         """Make the player that `text` names. Raises what `seat_of` does."""
@@ -43,28 +51,52 @@ class Hosted:
         self.plugin = self.seat.plugin if isinstance(self.seat, PluginSeat) else None
         self.description = text if self.plugin is None else self.plugin.description
         self.lock = threading.Lock()
+        self._playing: dict[str, PluginPlayer] = {}
+        """The players of the games that are played, by the games' ids."""
+        self._free = [self.seat.player] if isinstance(self.seat, PluginSeat) else []
 
     def start(self, data: Mapping[str, object], side: int, game_id: str) -> None:
         """Begin a game."""
         with self.lock:
             if self.plugin is None:
                 self.seat.begin(side)
-            elif self.plugin.on_start_game is not None:
-                self.plugin.on_start_game(game_id, side, data.get("boardsize"), data.get("opponentId", HUMAN))
+            else:
+                self._begin(self.plugin, data, side, game_id)
+
+    def _begin(self, plugin: Plugin, data: Mapping[str, object], side: int, game_id: str) -> PluginPlayer:
+        """Begin a game of a player in a file. Beyond `MOST_GAMES` the oldest counts as over: it may have been left."""
+        if game_id in self._playing:
+            self._end(game_id)
+        elif len(self._playing) == MOST_GAMES:
+            self._end(next(iter(self._playing)))
+        player = self._free.pop() if self._free else PluginPlayer(plugin, self.game)
+        self._playing[game_id] = player
+        player.begin(game_id, side, data.get("boardsize"), data.get("opponentId", HUMAN))
+        return player
+
+    def _end(self, game_id: str) -> None:
+        if game_id in self._playing:
+            self._free.append(self._playing.pop(game_id))
 
     def move(self, data: Mapping[str, object]) -> str:
-        """Choose the move that a request asks for."""
+        """Choose the move that a request asks for; a game that was not begun begins with it."""
         with self.lock:
-            if self.plugin is not None and self.plugin.on_boards:
+            if isinstance(self.seat, PluginSeat) and self.seat.plugin.on_boards:
                 if not isinstance(data.get("board"), dict):
                     raise Mistaken("'board' is no object")
-                return str(self.plugin.target(data["board"], data.get("gameId"), data.get("playerId")))
-            return self.seat.move(_position(self.game, data), None)
+                return self.seat.player.move_on(data["board"], data.get("gameId"), data.get("playerId"))
+            position = _position(self.game, data)
+            if self.plugin is None:
+                return self.seat.move(position, None)
+            game_id = str(data.get("gameId"))
+            player = self._playing.get(game_id) or self._begin(self.plugin, data, position.state.to_move, game_id)
+            return player.move(position, game_id)
 
     def over(self, data: Mapping[str, object]) -> None:
         """End a game."""
         with self.lock:
             self.seat.rest()
+            self._end(str(data.get("gameId")))
             if self.plugin is not None and self.plugin.on_game_over is not None:
                 self.plugin.on_game_over(data.get("board"), data.get("gameId"), data.get("playerId"),
                                          data.get("winnerId"))
@@ -114,15 +146,15 @@ def application(game: Game, players: list[Hosted], *, hosts: Hosts = HERE) -> St
             try:
                 data = await _data(request)
             except Mistaken as mistaken:
-                return JSONResponse({"error": _sayable(str(mistaken))}, 400)
+                return JSONResponse({"error": sayable(str(mistaken))}, 400)
             except ClientDisconnect:
                 return Response(status_code=499)
             try:
                 return JSONResponse({"ok": await run_in_threadpool(do, request, data)})
-            except (Mistaken, Unplain, IllegalMove) as problem:
-                return JSONResponse({"error": _sayable(str(problem))})
+            except (Mistaken, Unplain, IllegalMove, Crashed) as problem:
+                return JSONResponse({"error": sayable(str(problem))})
             except Exception as problem:  # a player's own code may raise anything
-                return JSONResponse({"error": _sayable(f"{type(problem).__name__}: {problem}")})
+                return JSONResponse({"error": sayable(f"{type(problem).__name__}: {problem}")})
 
         return endpoint
 
@@ -158,11 +190,6 @@ def application(game: Game, players: list[Hosted], *, hosts: Hosts = HERE) -> St
         Route("/gameover/{name}", answering(over), methods=["POST"]),
         Route("/newgame", answering(begin), methods=["POST"]),
     ], middleware=[Middleware(HostCheck, hosts=hosts)])
-
-
-def _sayable(text: str) -> str:
-    """A text that JSON can hold: without lone surrogates."""
-    return text.encode(errors="replace").decode()
 
 
 async def _data(request: Request) -> dict[str, object]:

@@ -28,7 +28,8 @@ from dslgame.programs.plugins import BadPlayer, Crashed, PluginPlayer, load
 from dslgame.programs.protocols import contest, gtp, lines, tcp
 from dslgame.programs.protocols.http import WebPlayer
 from dslgame.programs.referee import Clock, Contestant, Played, play
-from dslgame.programs.webserver import Hosted, application
+from dslgame.programs.seats import seat_of
+from dslgame.programs.webserver import MOST_GAMES, Hosted, application
 from interpreter.game import Game, Position
 from tests.app.test_cli import run
 from tests.peers import First, expect, nought, script, talking, web_server
@@ -80,7 +81,98 @@ def test_line_that_makes_no_sense_is_told(text: str) -> None:
         answers(lines.serve, nought(), text)
 
 
+SIDED = """
+from dslgame.programs import player
+
+@player
+class Sided:
+    def __init__(self, game):
+        self.game = game
+
+    def begin(self, side):
+        self.side = self.game.players[side]
+
+    def choose(self, position):
+        assert position.to_move == self.side, f"begun as {self.side}, and {position.to_move} is to move"
+        return position.moves()[0]
+
+@player
+def many_lines(position):
+    raise ValueError("first\\n\\n= second\\n" + "x" * 1000)
+
+@player
+def surrogate(position):
+    return "a1\\ud800"
+
+@player
+def long(position):
+    return "x" * 1000
+"""
+"""Players in a file: one that has to be begun as the right side, and some that say what no protocol can carry."""
+
+
+def seat_in(folder: Path, name: str, game: Game) -> lines.Seat:
+    """The seat of a player of `SIDED`."""
+    (folder / "sided.py").write_text(SIDED)
+    return seat_of(game, f"{folder / 'sided.py'}:{name}", 0)[0]
+
+
+def said_by(serve: Callable[..., None], game: Game, seat: lines.Seat, text: str, *further: object) -> list[str]:
+    """What our program answers to the given lines, by this seat."""
+    said: list[str] = []
+    serve(game, seat, "Ours", iter(text.splitlines(keepends=True)), said.append, *further)
+    return said
+
+
+@pytest.mark.parametrize("serve", [lines.serve, gtp.serve])
+def test_exception_of_a_player_is_told_in_one_line(serve: Callable[..., None], tmp_path: Path) -> None:
+    """The text of an exception is shortened, and its line ends do not end the answer."""
+    game = nought()
+    rest: tuple[object, ...] = (adapt(game),) if serve is gtp.serve else ()
+    text = "genmove X\n" if serve is gtp.serve else "start\ngo -\n"
+    answer = said_by(serve, game, seat_in(tmp_path, "many_lines", game), text, *rest)[-1]
+    assert "ValueError: first = second xxx" in answer
+    assert "\n" not in answer.removesuffix("\n")
+    assert len(answer) < 250 + len(str(tmp_path))
+
+
+@pytest.mark.parametrize(("serve", "asks"), [(lines.serve, "start\ngo -\n"), (contest.serve, "-T\n-X\n")])
+def test_lone_surrogates_of_a_player_are_an_illegal_move(serve: Callable[..., None], asks: str,
+                                                         tmp_path: Path) -> None:
+    game = nought()
+    with pytest.raises(lines.Unsayable, match=r"illegal move 'a1\?'"):
+        said_by(serve, game, seat_in(tmp_path, "surrogate", game), asks)
+
+
 # ---- GTP
+
+
+@pytest.mark.parametrize("commands", [
+    "genmove white", "clear_board\ngenmove white", "boardsize 4\ngenmove white", "boardsize 4\nclear_board\n"
+    "genmove white", "boardsize 4\nboardsize 5\ngenmove white", "boardsize 4\ngenmove white\nboardsize 5\n"
+    "play black a1\ngenmove white",
+])
+def test_gtp_begins_a_player_as_the_side_that_it_plays(commands: str, tmp_path: Path) -> None:
+    """A player is begun before its first move of a game, whatever was sent before, and on any board."""
+    game = nought("hex", size=5)
+    text = commands.replace("genmove", "play black b2\ngenmove", 1) + "\n"
+    said = said_by(gtp.serve, game, seat_in(tmp_path, "Sided", game), text, adapt(game))
+    assert [answer for answer in said if answer.startswith("?")] == []
+
+
+def test_seed_of_an_engine_holds_on_another_board() -> None:
+    """Another size of the board makes the level again, with the seed that it was given."""
+    game = nought("hex", size=6)
+    found = {said_by(gtp.serve, game, seat_of(game, "random", seed)[0], "boardsize 5\ngenmove black\n",
+                     adapt(game))[-1] for seed in range(8)}
+    assert len(found) > 2
+
+
+@pytest.mark.parametrize(("name", "expected"), [("surrogate", "'a1?'"), ("long", f"'{'x' * 80}...'")])
+def test_illegal_move_of_a_player_is_quoted_to_a_controller(name: str, expected: str, tmp_path: Path) -> None:
+    game = nought()
+    said = said_by(gtp.serve, game, seat_in(tmp_path, name, game), "genmove X\n", adapt(game))
+    assert said == [f"? the player chose an illegal move: {expected}\n"]
 
 
 def adapt(game: Game) -> Callable[[Mapping[str, int]], Game]:
@@ -451,14 +543,19 @@ def test_silent_connections_keep_no_player_out(said: bytes, monkeypatch: pytest.
     assert found.moves[0] == "Ba1?a2"
 
 
-def guest(game: Game, talk: Callable[[socket.socket], None], seat: First | None = None) -> tuple[str, First]:
-    """How a game ends for our player against a scripted referee, and its seat."""
-    seat = seat or First()
+def guest(game: Game, talk: Callable[[socket.socket], None]) -> tuple[str, First]:
+    """How a game ends for the first legal moves against a scripted referee, and their seat."""
+    seat = First()
+    return ended(game, talk, seat), seat
+
+
+def ended(game: Game, talk: Callable[[socket.socket], None], seat: lines.Seat) -> str:
+    """How a game ends for a seat against a scripted referee."""
     with talking(talk) as here:
         connection = Connection(here)
         found = tcp._Guest(game, seat, connection, 2.0, lambda params: Game.of(game.rules.source, params)).play()
         connection.close()
-    return found, seat
+    return found
 
 
 def test_tcp_session_of_a_player() -> None:
@@ -485,6 +582,18 @@ def test_tcp_session_of_a_player() -> None:
     assert seat.ends == [0]
 
 
+def test_tcp_player_begins_as_its_side_with_other_params(tmp_path: Path) -> None:
+    """A player that is made again for the referee's params is begun as its side."""
+    def talk(there: socket.socket) -> None:
+        for text, answer in (("s4-B#", "ok"), ("a1", "ok"), ("Move?", "b1")):
+            there.sendall(text.encode())
+            expect(there, answer)
+        there.sendall(b"+")
+
+    game = nought("hex", size=5)
+    assert ended(game, talk, seat_in(tmp_path, "Sided", game)) == "won"
+
+
 def test_tcp_player_follows_the_protocol_as_it_is_written_too() -> None:
     """In the protocol as it is documented, `?` asks for a move and told moves are not acknowledged."""
     def referee(connected: socket.socket) -> None:
@@ -505,6 +614,7 @@ def test_tcp_player_follows_the_protocol_as_it_is_written_too() -> None:
 
 
 @pytest.mark.parametrize("texts", [[b"xyzzy"], [b"r2-c2-X#"], [b"q2-B#"], [b"r2-c2-B#", b"Ba1?a1"], [b"r99-c2-B#"],
+                                   [b"r" + b"1" * 5000 + b"-c2-B#"],
                                    [b"r2-c2-B#", b";", b">Ba9?a1"], [b"r2-c2-B#", b";", b"\xff\xff"]])
 def test_tcp_player_says_what_makes_no_sense(texts: list[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tcp, "INCOMPLETE", 0.05)
@@ -719,6 +829,40 @@ def test_pages_of_other_sites_are_not_answered(web: TestClient) -> None:
     """Requests whose type is not JSON, or for another host, are refused, as browsers send them for other sites."""
     assert web.post("/algos/random", content=b"{}", headers={"content-type": "text/plain"}).status_code == 415
     assert web.get("/algos", headers={"host": "evil.example"}).status_code == 400
+
+
+def test_web_players_in_files_have_each_game_of_their_own(tmp_path: Path) -> None:
+    """Two games at once, as either side, and one that was not begun: each has a player that was begun as its side."""
+    (tmp_path / "sided.py").write_text(SIDED)
+    game = nought()
+    web = TestClient(application(game, [Hosted(game, f"{tmp_path}/sided.py:Sided", 0)]))
+    for number in range(2):
+        for side in (0, 1):
+            body = {"gameId": f"{number} {side}", "playerId": side, "boardsize": 3, "opponentId": "x"}
+            assert web.post("/startgame/Sided", json=body).json() == {"ok": "ok"}
+        for name, side in ((f"{number} 0", 0), (f"{number} 1", 1), ("not begun", 1)):
+            asked = {"gameId": name, "playerId": side, "moves": ["b2"] * side, "board": None}
+            assert web.post("/algos/Sided", json=asked).json() == {"ok": "a3"}
+        for name in (f"{number} 0", f"{number} 1", "not begun"):
+            over = {"board": {}, "gameId": name, "playerId": 0, "winnerId": 0}
+            assert web.post("/gameover/Sided", json=over).json() == {"ok": "ok"}
+
+
+def test_web_games_that_were_left_are_forgotten(tmp_path: Path) -> None:
+    """A game that was begun again, or was not ended, takes no place for ever."""
+    (tmp_path / "sided.py").write_text(SIDED)
+    hosted = Hosted(nought(), f"{tmp_path}/sided.py:Sided", 0)
+    for number in range(3 * MOST_GAMES):
+        hosted.start({}, 0, str(number // 2))
+    assert hosted.move({"gameId": "0", "moves": ["b2"]}) == "a3"
+    assert len(hosted._playing) == MOST_GAMES
+
+
+def test_web_player_with_a_lone_surrogate_is_answered(tmp_path: Path) -> None:
+    (tmp_path / "sided.py").write_text(SIDED)
+    game = nought()
+    web = TestClient(application(game, [Hosted(game, f"{tmp_path}/sided.py:surrogate", 0)]))
+    assert web.post("/algos/surrogate", json={"gameId": "g", "moves": []}).json() == {"ok": "a1?"}
 
 
 def test_match_over_http(tmp_path: Path) -> None:

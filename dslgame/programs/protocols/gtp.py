@@ -231,6 +231,8 @@ class _Served:
     def __init__(self, game: Game, seat: Seat, name: str, adapt: Callable[[Mapping[str, int]], Game]) -> None:
         self.game, self.seat, self.name, self.adapt = game, seat, name, adapt
         self.positions = [game.start()]
+        self.begun = False
+        """Whether the seat was told that the game began, which it is before its first move, when its side is known."""
         self.seconds: float | None = None
         self.commands: dict[str, Callable[[list[str]], str]] = {
             "protocol_version": lambda _: VERSION, "name": lambda _: name, "version": lambda _: self._version(),
@@ -263,14 +265,17 @@ class _Served:
             raise _Refused("unacceptable size")
         if any(self.game.params[name] != value for name, value in params.items()):
             try:
-                self.game = self.adapt(params)
+                game = self.adapt(params)
+                self.seat.prepare(game)
             except Exception:
                 raise _Refused("unacceptable size") from None
+            self.game = game
         return self._clear([])
 
     def _clear(self, words: list[str]) -> str:
         self.positions = [self.game.start()]
-        self.seat.begin(0)
+        self.begun = False
+        self.seat.rest()
         return ""
 
     def _play(self, words: list[str]) -> str:
@@ -305,10 +310,13 @@ class _Served:
             raise _Refused("expected a colour")
         self._check_colour(words[0])
         try:
+            if not self.begun:
+                self.seat.begin(self.now.state.to_move)
+                self.begun = True
             text = self.seat.move(self.now, self.seconds)
             return vertex(text, self.now)
         except IllegalMove as problem:
-            raise _Refused(f"the player chose an illegal move: {problem.text}") from None
+            raise _Refused(f"the player chose an illegal move: {quoted(problem.text)}") from None
         except Crashed as problem:
             raise _Refused(str(problem)) from None
 

@@ -99,8 +99,11 @@ class LinesEngine(Spawned):
 class Seat:
     """The interface of a local player in a game that another program referees."""
 
+    def prepare(self, game: Game) -> None:
+        """Make the player ready for games with other params. Raises as `seat_of` does."""
+
     def begin(self, side: int) -> None:
-        """Begin a game."""
+        """Begin a game as a side."""
 
     def move(self, position: Position, seconds: float | None) -> str:
         """Choose a move, as text."""

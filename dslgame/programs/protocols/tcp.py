@@ -24,6 +24,7 @@ from time import sleep
 
 from dslgame.programs.channels import Connection, Deadline
 from dslgame.programs.failures import Failed, quoted
+from dslgame.programs.plugins import BadPlayer
 from dslgame.programs.processes import Started
 from dslgame.programs.protocols.lines import Seat, Unsayable
 from dslgame.programs.referee import STARTING, TELLING, Clock, Contestant
@@ -45,7 +46,7 @@ WAITING, AGAIN = 10.0, 2.0
 MOST_ASKED = 64
 """The most connections that may wait for their first answer at the same time."""
 _IDLE = " \t\r\n\0"
-_HEADER = re.compile(r"((?:[A-Za-z]+-?[0-9]+-)*)([A-Za-z]+)#")
+_HEADER = re.compile(r"((?:[A-Za-z]+-?[0-9]{1,9}-)*)([A-Za-z]+)#")
 
 
 def initials(words: Sequence[str]) -> list[str]:
@@ -344,6 +345,10 @@ class _Guest:
             if self.adapt is None:
                 raise Unsayable(f"the referee plays with other params: {params}")
             game = self.adapt(params)
+        try:
+            self.seat.prepare(game)
+        except (BadPlayer, ValueError) as problem:
+            raise Unsayable(f"the player cannot play with the referee's params: {problem}") from None
         self.connection.send(OK)
         position = self._moves(game)
         self.connection.send(OK)
