@@ -363,6 +363,19 @@ def test_contest_session_as_white_and_as_black() -> None:
             answers(contest.serve, game, text)
 
 
+def test_contest_side_is_not_the_question_who_a_program_is() -> None:
+    """Tigers are told by two letters, as `-T` asks for the identity."""
+    game = nought("bagh_chal")
+    assert contest.sides(game) == ["-G", "-TI"]
+    assert answers(contest.serve, game, "-T\n-TI\na4\n") == ["Ours", game.start().play("a4").moves()[0]]
+
+
+def test_contest_engine_leaves_chance_to_the_referee() -> None:
+    """The engine waits for the result of its throw, and goes on after it."""
+    assert answers(contest.serve, nought("pig"), "-T\n-O\n") == ["Ours", "roll"]
+    assert answers(contest.serve, nought("pig"), "-T\n-O\n2\n") == ["Ours", "roll", "roll"]
+
+
 CONTESTANT = """
 moves = {"-B": ["B1/", "B1+"], "-W": ["@0+", "B1+"]}
 for line in sys.stdin:

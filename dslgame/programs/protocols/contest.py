@@ -4,10 +4,10 @@
 |---|---|
 | `-T` | its identity, a line |
 | `-W`, `-B`: its side by its first letter | nothing; whoever moves first, the first move |
-| a move | its reply |
+| a move, or a result of chance | its reply, if it is to move |
 
-There is no message for the end of a game: the referee ends the program, or asks `-T` again for another game. Games
-cannot start from an opening.
+A side whose first letter is T is told by two letters, as `-TI`. There is no message for the end of a game: the referee
+ends the program, or asks `-T` again for another game. Games cannot start from an opening.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class ContestEngine(Spawned):
         self.identity = self.program.answer(Deadline(STARTING))
         if len(self.identity) > MOST_IDENTITY:
             raise Failed("garbage", f"expected an identity, found {quoted(self.identity)}")
-        self.program.send("-" + initials(position.game.players)[side].upper())
+        self.program.send(sides(position.game)[side])
 
     def choose(self, position: Position, deadline: Deadline) -> str:
         """Read its move; the program is not asked, as `notify` told it the opponent's."""
@@ -59,9 +59,14 @@ class ContestEngine(Spawned):
         self.stop()
 
 
+def sides(game: Game) -> list[str]:
+    """The message that tells each player its side: none is the question who the program is."""
+    return ["-" + name.upper() for name in initials(game.players, WHO[1:])]
+
+
 def serve(game: Game, seat: Seat, name: str, lines: Iterator[str], say: Callable[[str], None]) -> None:
     """Play by the lines of a referee until they end. Raises Unsayable for an invalid line."""
-    sides = {"-" + name.upper(): side for side, name in enumerate(initials(game.players))}
+    told = {text: side for side, text in enumerate(sides(game))}
     position: Position | None = None
     side = -1
     for line in lines:
@@ -72,14 +77,14 @@ def serve(game: Game, seat: Seat, name: str, lines: Iterator[str], say: Callable
             say(name)
             position = None
             continue
-        if text.upper() in sides and position is None:
-            side, position = sides[text.upper()], game.start()
+        if text.upper() in told and position is None:
+            side, position = told[text.upper()], game.start()
             seat.begin(side)
         elif position is None:
-            raise Unsayable(f"expected {', '.join([WHO, *sides])}, found {quoted(text)}")
+            raise Unsayable(f"expected {', '.join([WHO, *told])}, found {quoted(text)}")
         else:
             position = after(position, text)
-        while not position.over and position.state.to_move == side:
+        while not position.over and not position.by_chance and position.state.to_move == side:
             position = after(position, seat.move(position, None))
             say(position.played[-1])
         if position.over:

@@ -49,13 +49,14 @@ _IDLE = " \t\r\n\0"
 _HEADER = re.compile(r"((?:[A-Za-z]+-?[0-9]{1,9}-)*)([A-Za-z]+)#")
 
 
-def initials(words: Sequence[str]) -> list[str]:
-    """The shortest prefix of each word that no other word begins with."""
+def initials(words: Sequence[str], besides: str = "") -> list[str]:
+    """The shortest prefix of each word that no other word begins with, and that is not `besides`."""
     result = []
     for number, word in enumerate(words):
         others = [other.casefold() for at, other in enumerate(words) if at != number]
         length = next((size for size in range(1, len(word) + 1)
-                       if not any(other.startswith(word[:size].casefold()) for other in others)), len(word))
+                       if word[:size].casefold() != besides.casefold()
+                       and not any(other.startswith(word[:size].casefold()) for other in others)), len(word))
         result.append(word[:length])
     return result
 
