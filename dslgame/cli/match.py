@@ -498,6 +498,8 @@ def _replayed(game: Game, record: Mapping[str, Any]) -> tuple[str, list[tuple[st
     """Replay a game of a log: what is wrong with it, or '', and its positions as (text, move that led to it, board)."""
     from interpreter.errors import IllegalMove
 
+    if tuple(record["players"]) != tuple(game.players):
+        return f"it is between {', '.join(record['players'])}, the game between {', '.join(game.players)}", []
     position = game.start()
     result = [(position.text, "start", position.drawing())]
     for move in record["moves"]:

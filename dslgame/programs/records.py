@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
@@ -37,7 +37,7 @@ _HEAD: dict[str, Callable[[Any], bool]] = {
 }
 _GAME: dict[str, Callable[[Any], bool]] = {
     "number": lambda value: type(value) is int and value >= 0,
-    "players": lambda value: _named(value, str) and len(value) > 0,
+    "players": lambda value: _named(value, str) and len({*value.values()}) == 2,
     "opening": _texts, "moves": _texts, "outcome": lambda value: isinstance(value, str), "winner": _text_or_none,
     "end": lambda value: isinstance(value, str), "reason": lambda value: isinstance(value, str), "forfeits": _texts,
     "seconds": lambda value: _named(value, (int, float)) and len(value) > 0, "notes": _texts,
@@ -67,26 +67,36 @@ def read(path: Path) -> Read:
     lines = data[:whole].split(b"\n")[:-1]
     if not lines:
         raise BadLog(f"{path} is no log of a match: it has no whole line")
-    result = []
-    for number, line in enumerate(lines, start=1):
-        try:
-            item = json.loads(line)
-        except (ValueError, RecursionError):
-            raise BadLog(f"{path}, line {number}: no JSON") from None
-        what, wanted = ("a game of a match", _GAME) if number > 1 else ("the log of a match", _HEAD)
-        for key, holds in wanted.items():
-            if not isinstance(item, dict) or key not in item:
-                raise BadLog(f"{path}, line {number}: expected {what}, '{key}' is missing")
-            if not holds(item[key]):
-                raise BadLog(f"{path}, line {number}: expected {what}, '{key}' is none")
-        if number > 1 and not _named(item.get("processor", {}), (int, float, type(None))):
-            raise BadLog(f"{path}, line {number}: expected a game of a match, 'processor' is none")
-        if number > 1 and item["players"].keys() != item["seconds"].keys():
-            raise BadLog(f"{path}, line {number}: expected a game of a match, 'players' and 'seconds' are of others")
-        result.append(item)
-    if result[0]["dslgame_match"] != FORMAT:
-        raise BadLog(f"{path} is of format {result[0]['dslgame_match']}, and this version reads format {FORMAT}")
-    return Read(result[0], result[1:], whole, len(data))
+    head = _item(f"{path}, line 1", lines[0], "the log of a match", _HEAD)
+    if head["dslgame_match"] != FORMAT:
+        raise BadLog(f"{path} is of format {head['dslgame_match']}, and this version reads format {FORMAT}")
+    games: dict[int, dict[str, Any]] = {}
+    for at, line in enumerate(lines[1:], start=2):
+        where = f"{path}, line {at}"
+        game = _item(where, line, "a game of a match", _GAME)
+        if not _named(game.get("processor", {}), (int, float, type(None))):
+            raise BadLog(f"{where}: expected a game of a match, 'processor' is none")
+        if game["players"].keys() != game["seconds"].keys():
+            raise BadLog(f"{where}: expected a game of a match, 'players' and 'seconds' are of others")
+        if game["number"] in games:
+            raise BadLog(f"{where}: game {game['number'] + 1} is there twice; delete one of the two lines")
+        games[game["number"]] = game
+    return Read(head, list(games.values()), whole, len(data))
+
+
+def _item(where: str, line: bytes, what: str, wanted: Mapping[str, Callable[[Any], bool]]) -> dict[str, Any]:
+    """Read a line of a log, and check that it has the wanted keys. Raises BadLog."""
+    try:
+        result = json.loads(line)
+    except (ValueError, RecursionError):
+        raise BadLog(f"{where}: no JSON") from None
+    for key, holds in wanted.items():
+        if not isinstance(result, dict) or key not in result:
+            raise BadLog(f"{where}: expected {what}, '{key}' is missing")
+        if not holds(result[key]):
+            raise BadLog(f"{where}: expected {what}, '{key}' is none")
+    assert isinstance(result, dict)
+    return result
 
 
 class Log:

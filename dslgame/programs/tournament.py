@@ -104,11 +104,13 @@ def left(plan: Plan, log: Log) -> list[Pairing]:
     names = [player.name for player in plan.players]
     for record in log.games:
         pairing = pairings.pop(record["number"], None)
-        if pairing is None:
-            continue
-        players = [names[number] for number in pairing.players]
-        if list(record["players"].values()) != players or tuple(record["opening"]) != pairing.opening:
-            raise BadLog(f"game {record['number']} of the log was played from another opening or by others: give "
+        if pairing is None:  # of a longer match
+            fits = {*record["players"].values()} <= {*names}
+        else:
+            players = [names[number] for number in pairing.players]
+            fits = [*record["players"].values()] == players and tuple(record["opening"]) == pairing.opening
+        if not fits or tuple(record["players"]) != plan.game.players:
+            raise BadLog(f"game {record['number'] + 1} of the log was played from another opening or by others: give "
                          "another file, or the same openings")
     return list(pairings.values())
 

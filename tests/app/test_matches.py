@@ -27,7 +27,7 @@ from dslgame.programs.referee import Clock, Contestant, Played, play
 from dslgame.programs.specifications import BadSpecification, read_all
 from dslgame.programs.specifications import read as specified
 from dslgame.programs.standings import difference, ratings, table
-from dslgame.programs.tournament import Plan
+from dslgame.programs.tournament import Plan, left
 from interpreter.game import Position
 from solver.players.levels import Level, SearchingPlayer
 from tests.app.test_cli import run
@@ -426,6 +426,27 @@ def test_log_of_another_match_is_refused(change: dict[str, Any], expected: str, 
         Log(tmp_path / "m.jsonl", {**HEAD, **change})
 
 
+def test_log_with_a_game_twice_is_refused(tmp_path: Path) -> None:
+    """A game that was logged twice would count twice; the message names the line."""
+    log = Log(tmp_path / "m.jsonl", HEAD)
+    for number in (0, 1, 1):
+        log.add(record(number, ("a", "b"), None))
+    log.close()
+    with pytest.raises(BadLog, match="line 4: game 2 is there twice; delete one of the two lines"):
+        read(tmp_path / "m.jsonl")
+
+
+@pytest.mark.parametrize("players", [{"X": "a", "O": "zed"}, {"P": "a", "Q": "b"}])
+@pytest.mark.parametrize("number", [0, 50])
+def test_games_of_others_in_a_log_are_refused(number: int, players: dict[str, str]) -> None:
+    """A game by unknown players, or for other sides, is refused, also beyond the games of the plan."""
+    plan = Plan(nought(), tuple(read_all(["a=random", "b=random"])), 2)
+    log = Log(None, plan.head())
+    log.add({**record(number, ("a", "b"), None), "players": players, "seconds": dict.fromkeys(players, 0.0)})
+    with pytest.raises(BadLog, match=f"game {number + 1} of the log was played from another opening or by others"):
+        left(plan, log)
+
+
 @pytest.mark.parametrize("data", [b"\x00\xff\n", b"{}\n", b"[1]\n", b"xyzzy\n", b'{"dslgame_match":1}\n', b"no line"])
 def test_file_that_is_no_log_is_refused_and_left_alone(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "m.jsonl"
@@ -573,6 +594,15 @@ def test_replay_shows_a_game_and_finds_what_is_wrong(folder: Path) -> None:
     assert run("replay", "m.jsonl").exit_code == 1
     (folder / "m.jsonl").write_text(text)
     assert run("replay", "m.jsonl", "--game", "9").exit_code == 1
+
+
+def test_replay_says_that_a_game_is_for_other_sides(folder: Path) -> None:
+    run("match", "tic_tac_toe", "random", "r2=random", "--games", "1", "--threads", "1", "--log", "m.jsonl")
+    text = (folder / "m.jsonl").read_text()
+    (folder / "m.jsonl").write_text(text.replace('"X":', '"P":').replace('"O":', '"Q":'))
+    found = run("replay", "m.jsonl")
+    assert found.exit_code == 1
+    assert "WRONG: it is between P, Q, the game between X, O" in found.stdout
 
 
 def test_games_of_teams_are_logged_and_replayed_by_the_teams(folder: Path) -> None:
