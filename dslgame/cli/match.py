@@ -23,7 +23,7 @@ from dslgame.cli.common import (
     split_moves,
     title,
 )
-from dslgame.cli.output import counted, elapsed, outcome_text, print_json, progress, table
+from dslgame.cli.output import counted, elapsed, outcome_text, print_json, progress, remark, table
 from dslgame.exit_codes import INTERRUPTED, UNKNOWN, WRONG
 from solver.players.kinds import KINDS
 
@@ -109,7 +109,7 @@ def match_options(command: _Command) -> _Command:
     further=PLAYERS + "\n\n" + _JSON, codes=True,
 ))
 @file_argument
-@click.argument("players", metavar="PLAYER PLAYER", nargs=2)
+@click.argument("players", metavar="PLAYER PLAYER", nargs=-1, required=True)
 @param_option
 @match_options
 @click.option("--sprt", type=(float, float), default=None, metavar="LOW HIGH",
@@ -124,6 +124,10 @@ def match(file: str, players: tuple[str, ...], params: Mapping[str, int], sprt: 
     match goes on, and the reason is reported. With --log you can interrupt it at any time: the same command continues
     from there.
     """
+    if len(players) != 2:
+        raise click.UsageError(f"a match is between two players, and {counted(len(players), 'player')} "
+                               f"{'is' if len(players) == 1 else 'are'} given: `dslgame tournament` is for more; in a "
+                               "game for more than two, two programs share the sides")
     if sprt is not None and not -MOST_ELO <= sprt[0] < sprt[1] <= MOST_ELO:
         raise click.BadParameter(f"expected two different numbers of Elo points, from -{MOST_ELO} to {MOST_ELO}, the "
                                  f"lower first, found {sprt[0]:g} {sprt[1]:g}", param_hint="'--sprt'")
@@ -192,10 +196,7 @@ def _play(file: str, players: Sequence[str], params: Mapping[str, int], *, gaunt
     except BadLog as problem:
         raise click.ClickException(str(problem)) from None
     if log.note:
-        click.echo(log.note, err=True)
-    for spec in specs:
-        if spec.kind == "tcp" and not spec.command:
-            click.echo(f"{spec.name}: to be connected to {spec.host}:{spec.port}", err=True)
+        remark(log.note)
     planned, before = len(plan.pairings()), len(log.games)
     what = f"playing {title(game)}"
     try:
@@ -204,7 +205,8 @@ def _play(file: str, players: Sequence[str], params: Mapping[str, int], *, gaunt
                 tell("making the players ready")
             show = _Told(plan, log, tell, planned, before, start)
             searching = max(one.threads + other.threads_ahead for one, other in permutations(specs, 2))
-            whole = run(plan, log, workers=threads or max(1, cores() // searching), told=show.game)
+            whole = run(plan, log, workers=threads or max(1, cores() // searching), told=show.game,
+                        waiting=lambda spec, port: remark(f"{spec.name}: to be connected to {spec.host}:{port}"))
     except (BadLog, WorkerEnded) as problem:
         raise click.ClickException(str(problem)) from None
     except NotLowered:
@@ -305,11 +307,11 @@ class _Told:
     def game(self, record: Mapping[str, Any]) -> None:
         """Report a game that ended."""
         if record["end"] not in ("rules", "length", "resignation"):
-            click.echo(f"game {record['number'] + 1}: {record['reason']}", err=True)
+            remark(f"game {record['number'] + 1}: {record['reason']}")
         for note in record["notes"]:
             if note not in self.noted:  # each worker process reports a note once
                 self.noted.add(note)
-                click.echo(f"game {record['number'] + 1}: {note}", err=True)
+                remark(f"game {record['number'] + 1}: {note}")
         now = time.monotonic()
         if self.tell is not None and (now - self.said > EVERY or len(self.log.games) == self.planned):
             self.said = now

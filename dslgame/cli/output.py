@@ -12,7 +12,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -123,6 +123,13 @@ def picture(position: Position, *, colour: bool) -> str:
 
 
 # ---- progress
+
+
+def remark(text: str) -> None:
+    """Print a remark on the standard error. Where nobody can read it, because it is closed or full, the work goes on.
+    """
+    with suppress(OSError):
+        click.echo(text, err=True)
 
 
 @contextmanager

@@ -156,7 +156,7 @@ def read_all(texts: list[str] | tuple[str, ...]) -> list[Specification]:
     for text in texts:
         spec = read(text)
         if spec.kind == "tcp":
-            if spec.port in ports:
+            if spec.port and spec.port in ports:  # port 0 is any free one
                 raise BadSpecification(f"two players connect to port {spec.port}: give each a port of its own")
             ports[spec.port] = spec.text
         name, number = spec.name, 1

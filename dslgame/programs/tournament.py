@@ -133,8 +133,11 @@ def listen(plan: Plan) -> dict[int, socket.socket]:
     return result
 
 
-def run(plan: Plan, log: Log, *, workers: int, told: Callable[[dict[str, Any]], None]) -> bool:
+def run(plan: Plan, log: Log, *, workers: int, told: Callable[[dict[str, Any]], None],
+        waiting: Callable[[Specification, int], None] = lambda player, port: None) -> bool:
     """Play the games left of a match, and log each; False where it was interrupted.
+
+    `told` is called with each game, `waiting` with each player that somebody has to connect to a port.
 
     Ctrl-C, SIGTERM and SIGHUP end the match, with all programs that play in it and all processes that they started.
 
@@ -147,6 +150,9 @@ def run(plan: Plan, log: Log, *, workers: int, told: Callable[[dict[str, Any]], 
     alone = bool(listening)  # programs that connect to a port can play only one game at a time
     workers = 1 if alone else min(workers, len(pairings))
     try:
+        for number, socket_ in listening.items():
+            if not plan.players[number].command:
+                waiting(plan.players[number], socket_.getsockname()[1])
         arena = Arena(plan.setting, listening)
         with ended_by_signals():
             try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import math
 import re
@@ -559,6 +560,8 @@ def test_programs_play_on_several_processes(folder: Path) -> None:
     (["match", "tic_tac_toe", "random", "random", "--openings", "o.txt", "--random-plies", "2"], 2, "exclude"),
     (["match", "tic_tac_toe", "random", "random", "--random-plies", "20"], 1, "no game goes on after 20 random moves"),
     (["match", "tic_tac_toe", "random", "contest python3", "--random-plies", "2"], 2, "without openings"),
+    (["match", "tic_tac_toe", "random", "random", "random"], 2, "between two players, and 3 players are given"),
+    (["match", "tic_tac_toe", "random"], 2, "between two players, and 1 player is given"),
     (["tournament", "tic_tac_toe", "random"], 2, "needs two players or more"),
     (["replay", "o.txt"], 1, "no JSON"),
     (["engine", "tic_tac_toe", "random", "--protocol", "tcp"], 2, "needs --connect"),
@@ -571,6 +574,21 @@ def test_wrong_use_is_told(arguments: list[str], code: int, expected: str, folde
     result = run(*arguments)
     assert result.exit_code == code, result.output
     assert expected in " ".join(result.stderr.split())
+
+
+def test_match_goes_on_where_nobody_reads_its_remarks(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forfeits that cannot be printed on the standard error end no match."""
+    def full(text: str = "", *, err: bool = False) -> None:
+        if err:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        said.append(text)
+
+    said: list[str] = []
+    monkeypatch.setattr("click.echo", full)
+    engine = typed(bad(folder, "illegal"))
+    result = run("match", "tic_tac_toe", f"lines {engine}", "random", "--games", "2", "--threads", "1")
+    assert result.exit_code == 0
+    assert "2 games, 2 forfeits" in "\n".join(said)
 
 
 def test_openings_of_a_file_are_played_from_both_sides(folder: Path) -> None:

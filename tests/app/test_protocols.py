@@ -27,8 +27,12 @@ from dslgame.programs.failures import KINDS, Failed
 from dslgame.programs.plugins import BadPlayer, Crashed, PluginPlayer, load
 from dslgame.programs.protocols import contest, gtp, lines, tcp
 from dslgame.programs.protocols.http import WebPlayer
+from dslgame.programs.records import Log
 from dslgame.programs.referee import Clock, Contestant, Played, play
 from dslgame.programs.seats import seat_of
+from dslgame.programs.specifications import Specification, read_all
+from dslgame.programs.tournament import Plan
+from dslgame.programs.tournament import run as run_match
 from dslgame.programs.webserver import MOST_GAMES, Hosted, application
 from interpreter.game import Game, Position
 from tests.app.test_cli import run
@@ -644,11 +648,26 @@ def test_tcp_player_says_what_makes_no_sense(texts: list[bytes], monkeypatch: py
         guest(nought("nex", **SMALL), referee)
 
 
-def test_port_in_use_is_told_and_who_is_waited_for() -> None:
+def test_port_that_was_free_is_told() -> None:
+    """Who is waited for is told; port 0 stands for any free port, also for two players, and the real ones are told."""
+    plan = Plan(nought(), tuple(read_all(["a=tcp 0", "b=tcp 0"])), 1)
+    found: dict[str, int] = {}
+
+    def waiting(player: Specification, port: int) -> None:
+        found[player.name] = port
+        if len(found) == 2:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        run_match(plan, Log(None, plan.head()), workers=1, told=lambda record: None, waiting=waiting)
+    assert {*found} == {"a", "b"}
+    assert 0 not in found.values()
+
+
+def test_port_in_use_is_told() -> None:
     with listening() as (_, port):
         result = run("match", "nex", "random", f"far=tcp {port}")
     assert result.exit_code == 1
-    assert f"far: to be connected to 127.0.0.1:{port}" in result.stderr
     assert f"127.0.0.1:{port}: Address already in use" in result.stderr
 
 
