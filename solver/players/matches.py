@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import attrs
@@ -29,6 +30,12 @@ BALANCED_PLIES = 4
 """The depth of the searches that decide whether an opening is balanced."""
 BALANCED_NODES = 100_000
 """The node limit of these searches: with thousands of moves in a position, four plies would take hours."""
+CANDIDATES = 3
+"""The number of random openings of which the most balanced one is taken."""
+FRUITLESS = 10
+"""The number of times in succession that no candidate is balanced after which no more are tried."""
+TRIES = 20
+"""The number of random games that are begun for each random opening that is wanted, where they end or are known."""
 LONGEST = 1_000
 """Moves after which a game counts as drawn."""
 
@@ -116,20 +123,33 @@ def interval(score: float, count: int) -> tuple[float, float]:
 
 
 def random_openings(game: Game, count: int, plies: int, seed: int = 0) -> list[tuple[str, ...]]:
-    """Return `count` different openings of random moves that do not end the game; fewer where not enough are found."""
+    """Return `count` different openings of random moves that do not end the game; fewer where not enough are found.
+
+    Those of a smaller count come first.
+    """
+    return _found(_tries(game, plies, seed), count)
+
+
+def _tries(game: Game, plies: int, seed: int) -> Iterator[tuple[str, ...] | None]:
+    """Yield openings of random moves without end; None for one that ends the game, or was there before."""
     chance = random.Random(seed)
-    result: dict[tuple[str, ...], None] = {}
-    for _ in range(20 * count):
-        if len(result) == count:
-            break
+    known: set[tuple[str, ...]] = set()
+    while True:
         position = game.start()
         for _ in range(plies):
             position = position.play(drawn(position, chance) if position.by_chance else chance.choice(position.legal()))
             if position.over:
                 break
+        if position.over or position.played in known:
+            yield None
         else:
-            result[position.played] = None
-    return list(result)
+            known.add(position.played)
+            yield position.played
+
+
+def _found(tries: Iterator[tuple[str, ...] | None], count: int) -> list[tuple[str, ...]]:
+    """The next `count` openings; fewer where `TRIES` times as many tries do not find them."""
+    return list(islice((opening for opening in islice(tries, TRIES * count) if opening is not None), count))
 
 
 def balanced_openings(game: Game, count: int, plies: int, seed: int = 0, *, depth: int = BALANCED_PLIES,
@@ -139,23 +159,26 @@ def balanced_openings(game: Game, count: int, plies: int, seed: int = 0, *, dept
     Searches that exceed `BALANCED_NODES` count at their deepest completed depth. Where there are `patterns`, they
     look only at the moves that these propose.
 
-    Of three times as many random openings, those after which either player has a proven win are dropped, and those with
-    the scores nearest to 0 are kept. A score is the mean of two searches, one of them a ply shallower, because the
-    player who moved last looks better. Where the game cannot be searched, the openings are random.
+    Of every `CANDIDATES` random openings the one with the score nearest to 0 is taken, unless either player has a
+    proven win after each. So those of a smaller count come first, and a match can be extended. A score is the mean of
+    two searches, one of them a ply shallower, because the player who moved last looks better. Fewer openings are
+    returned where `FRUITLESS` times in succession there was none to take. Where the game cannot be searched, the
+    openings are random.
     """
     if game.rules.has_chance or len(game.players) != 2:
         return random_openings(game, count, plies, seed)
-    openings = random_openings(game, 3 * count, plies, seed)
     search = _balancing(game, hooks, patterns)
     if search is None:
-        return openings[:count]
-    scores: dict[tuple[str, ...], float] = {}
-    for opening in openings:
-        score = _balance(search, game, opening, depth)
-        if score is not None:
-            scores[opening] = score
-    kept = set(sorted(scores, key=lambda opening: (abs(scores[opening]), opening))[:count])
-    return [opening for opening in openings if opening in kept]
+        return random_openings(game, count, plies, seed)
+    result: list[tuple[str, ...]] = []
+    tries, fruitless = _tries(game, plies, seed), 0
+    while len(result) < count and fruitless < FRUITLESS:
+        scores = {opening: _balance(search, game, opening, depth) for opening in _found(tries, CANDIDATES)}
+        level = {opening: abs(score) for opening, score in scores.items() if score is not None}
+        if level:
+            result.append(min(level, key=lambda opening: level[opening]))
+        fruitless = 0 if level else fruitless + 1
+    return result
 
 
 def _balancing(game: Game, hooks: Hooks | None, patterns: Book | None) -> Deepening | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from pathlib import Path
@@ -486,20 +487,33 @@ def test_balanced_openings_are_won_by_nobody_soon() -> None:
 
 
 def test_balanced_openings_are_those_whose_scores_are_nearest_to_nothing() -> None:
-    """The scores are means of minimax to two plies and to one, as whoever moved last looks better."""
+    """The scores are means of minimax to two plies and to one, as whoever moved last looks better; the best of three
+    random openings is taken."""
     game = dslgame.load("nex", rows=4, columns=4)
     scores = {}
-    for opening in random_openings(game, 18, 3, 7):
+    openings = random_openings(game, 18, 3, 7)
+    for opening in openings:
         position = game.start()
         for move in opening:
             position = position.play(move)
         deep, shallow = (minimax(game, position.state, depth) for depth in (2, 1))
-        if max(abs(deep), abs(shallow)) < WIN // 2:
-            scores[opening] = abs(deep + shallow)
-    found = balanced_openings(game, 6, 3, 7, depth=2)
-    assert len(found) == 6
-    assert sorted(scores[opening] for opening in found) == sorted(scores.values())[:6]
-    assert max(scores[opening] for opening in found) < max(scores.values())
+        scores[opening] = math.inf if max(abs(deep), abs(shallow)) >= WIN // 2 else abs(deep + shallow)
+    best = [min(openings[at : at + 3], key=lambda opening: scores[opening]) for at in range(0, 18, 3)]
+    assert balanced_openings(game, 6, 3, 7, depth=2) == best
+    assert max(scores[opening] for opening in best) < max(scores.values())
+
+
+@pytest.mark.parametrize(("name", "params", "plies"), [
+    ("hex", {"size": 3}, 1), ("tic_tac_toe", {}, 2), ("connect_four", {"rows": 4, "columns": 4}, 3),
+])
+def test_openings_of_a_longer_match_begin_with_those_of_a_shorter(name: str, params: dict[str, int],
+                                                                  plies: int) -> None:
+    """So that a match that is logged can be extended, also where there are fewer openings than wanted."""
+    game = dslgame.load(name, **params)
+    for openings in (random_openings, balanced_openings):
+        longest = openings(game, 12, plies, 3)
+        assert [openings(game, count, plies, 3) for count in range(1, 12)] == \
+            [longest[:count] for count in range(1, 12)]
 
 
 def test_a_depth_that_was_ended_midway_proves_no_loss() -> None:
