@@ -192,4 +192,4 @@ def _serve(game: Game, players: tuple[str, ...], where: str, seed: int, allowed:
         raise click.ClickException(f"cannot answer at {host}:{port}: {problem.strerror or problem}") from None
     click.echo(f"http://{written(host)}:{listening.getsockname()[1]}")
     with doing("answering by HTTP"):
-        webserver.serve(listening, game, hosted, Hosts.of(host, listening, allowed))
+        webserver.serve(listening, hosted, Hosts.of(host, listening, allowed))

@@ -25,7 +25,8 @@ from dslgame.cli.common import (
 )
 from dslgame.cli.output import counted, elapsed, outcome_text, print_json, progress, remark, table
 from dslgame.exit_codes import INTERRUPTED, UNKNOWN, WRONG
-from solver.players.kinds import KINDS
+from dslgame.programs.specifications import GENERAL, KINDS
+from solver.players.kinds import KINDS as LEVELS
 
 if TYPE_CHECKING:
     from dslgame.programs.records import Log
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
     from interpreter.patterns.matching import Book
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
-MANY = ("level", "python", "lines")
-"""The kinds of players that can play games for more than two."""
 EVERY = 0.3
 """Seconds between two updates of the progress line."""
 MOST_GAMES = 2_000
@@ -44,18 +43,13 @@ MOST_GAMES = 2_000
 MOST_ELO = 1_000
 """The largest difference in Elo points that a sequential test accepts as a bound."""
 
-_LEVELS = textwrap.fill(f"a level: {', '.join(KINDS)}", 79, initial_indent=f"{'  alphabeta plies=4':31}",
-                        subsequent_indent=" " * 31)
+_KINDS = "\n".join(
+    textwrap.fill(kind.meaning + (f": {', '.join(LEVELS)}" if kind.name == "level" else ""), 80,
+                  initial_indent=f"  {kind.example:29}", subsequent_indent=" " * 31)
+    for kind in KINDS.values())
 PLAYERS = f"""\
 A PLAYER is one of
-{_LEVELS}
-  mine.py, mine.py:greedy      a player in a Python file (@player, @algo_player)
-  lines ./engine --fast        a program that speaks the line protocol
-  gtp ./engine                 a program that speaks GTP
-  contest ./engine             a program that speaks the contest protocol (-T, -W, -B)
-  tcp 21299                    a program that connects to this port;
-                               a command after the port starts it
-  http://127.0.0.1:5000/NAME   a player of a server with the web interface
+{_KINDS}
 each optionally with a name before it, as in old=lines ./engine."""
 
 _JSON = """\
@@ -181,13 +175,12 @@ def _play(file: str, players: Sequence[str], params: Mapping[str, int], *, gaunt
         raise click.BadParameter(str(problem), param_hint="'PLAYER'") from None
     if len(game.players) > 2:
         for spec in specs:
-            if spec.kind not in MANY:
+            if not spec.kind.general:
                 raise click.UsageError(f"'{spec.text}' speaks a protocol for two players, and {game.title} has "
-                                       f"{len(game.players)}: give a level, a Python file or a program that speaks "
-                                       "the line protocol")
+                                       f"{len(game.players)}: give {GENERAL}")
     openings, rounds = _openings(game, openings_file, random_plies, games or (MOST_GAMES if sprt else None), seed,
                                   balanced=balanced)
-    _check_starts([spec.text for spec in specs if spec.kind == "contest"], openings)
+    _check_starts([spec.text for spec in specs if not spec.kind.openings], openings)
     plan = Plan(game, tuple(specs), rounds, openings, move_time, game_time, seed, longest, gauntlet,
                 SequentialTest(*sprt) if sprt else None)
     start = time.monotonic()

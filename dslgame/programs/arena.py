@@ -17,16 +17,14 @@ from dslgame.packages import python_command
 from dslgame.programs.builtin import Builtin
 from dslgame.programs.kernel_engine import quick_enough
 from dslgame.programs.protocols.contest import ContestEngine
-from dslgame.programs.protocols.gtp import Engine
+from dslgame.programs.protocols.gtp import GtpEngine
 from dslgame.programs.protocols.http import WebPlayer
 from dslgame.programs.protocols.lines import LinesEngine
-from dslgame.programs.protocols.tcp import Referee
+from dslgame.programs.protocols.tcp import TcpContestant
 from dslgame.programs.referee import Clock, Contestant, as_object, play
-from dslgame.programs.specifications import Specification, read
+from dslgame.programs.specifications import GENERAL, Specification, read
 from interpreter.game import Game
 
-HIDING = ("level", "python", "lines")
-"""The kinds of players that can be told only what they see, for games with hidden information."""
 _START = "from dslgame.__main__ import main; main()"
 
 
@@ -79,11 +77,10 @@ class Arena:
         return self._players[key]
 
     def _made(self, spec: Specification, number: int) -> Contestant:
-        if spec.kind not in HIDING and not self.game.observer.sees_all:
+        if not spec.kind.general and not self.game.observer.sees_all:
             raise ValueError(f"{self.game.title} hides some of its position from players, and '{spec.text}' would be "
-                             "told every move: only levels, Python files and programs that speak the line protocol "
-                             "play such a game")
-        match spec.kind:
+                             f"told every move: give {GENERAL}")
+        match spec.kind.name:
             case "level":
                 return Builtin(spec.name, self.game, spec.level)
             case "python":
@@ -93,11 +90,11 @@ class Arena:
             case "lines":
                 return LinesEngine(spec.name, spec.command)
             case "gtp":
-                return Engine(spec.name, spec.command)
+                return GtpEngine(spec.name, spec.command)
             case "contest":
                 return ContestEngine(spec.name, spec.command)
             case "tcp":
-                return Referee(spec.name, self._listening[number], spec.command)
+                return TcpContestant(spec.name, self._listening[number], spec.command)
         return WebPlayer(spec.name, spec.host, spec.port, spec.player)
 
     def _file(self) -> str:

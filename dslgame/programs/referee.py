@@ -46,11 +46,6 @@ class Contestant:
     """A player of a match. Methods that a subclass does not override do nothing, except `choose`. Methods raise Failed.
     """
 
-    needs_start = False
-    """Whether it can only play games from the start, without an opening."""
-    alone = False
-    """Whether there can be only one instance of it."""
-
     def __init__(self, name: str) -> None:
         self.name = name
         self._notes: list[str] = []

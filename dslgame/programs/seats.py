@@ -87,7 +87,7 @@ def loaded(spec: Specification) -> plugins.Plugin:
 def is_level(text: str) -> bool:
     """Whether a text names a level, not a program or a player in a file."""
     try:
-        return specifications.read(text).kind == "level"
+        return specifications.read(text).kind.name == "level"
     except specifications.BadSpecification:
         return False
 
@@ -96,9 +96,9 @@ def seat_of(game: Game, text: str, seed: int) -> tuple[Seat, str]:
     """Make the seat that a text names, and its name. Raises BadSpecification, BadPlayer, Unplain, ValueError or
     NotLowered."""
     spec = specifications.read(text)
-    if spec.kind == "level":
+    if spec.kind.name == "level":
         return LevelSeat(game, spec, seed), spec.name
-    if spec.kind != "python":
+    if spec.kind.name != "python":
         raise specifications.BadSpecification(f"found '{text}', expected a level or a Python file")
     plugin = loaded(spec)
     if spec.name in (Path(spec.file).stem, spec.player):

@@ -1,14 +1,7 @@
-"""Parses the players of a match from texts: a level, a Python file, a program with its protocol, or an address.
+"""Parses the specification of a player of a match: a level, a Python file, a program with its protocol, or an address.
 
-    alphabeta plies=4            a level, as in `dslgame play --as`
-    mine.py, mine.py:greedy      a player in a Python file
-    lines ./engine --fast        a program that speaks the line protocol
-    gtp ./engine                 a program that speaks GTP
-    contest ./engine             a program that speaks the contest protocol
-    tcp 21299                    a program that connects to this port; also `tcp HOST:PORT`, and a command to start it
-    http://127.0.0.1:5000/NAME   a player of a server that has the web interface
-
-The prefix `NAME=` gives a player another name.
+`KINDS` lists the kinds of players, each with an example and with what it can play. The prefix `NAME=` gives a player
+another name.
 """
 
 from __future__ import annotations
@@ -26,7 +19,39 @@ from dsl.diagnostics import did_you_mean
 if TYPE_CHECKING:
     from solver.players.levels import Level
 
-PROGRAMS = ("lines", "gtp", "contest")
+
+@attrs.frozen
+class Kind:
+    """A kind of player of a match."""
+
+    name: str
+    example: str
+    meaning: str
+    """What it is, for people."""
+    command: bool = False
+    """Whether a specification is the kind's name and a command, which starts a program that speaks its protocol."""
+    general: bool = False
+    """Whether it plays every game: for more than two players, and with hidden information, as it is told what it sees.
+    """
+    openings: bool = True
+    """Whether its games can begin with the moves of an opening."""
+    connects: bool = False
+    """Whether it connects to a port of ours, so that it can play only one game at a time."""
+
+
+KINDS = {kind.name: kind for kind in (
+    Kind("level", "alphabeta plies=4", "a level", general=True),
+    Kind("python", "mine.py, mine.py:greedy", "a player in a Python file (@player, @algo_player)", general=True),
+    Kind("lines", "lines ./engine --fast", "a program that speaks the line protocol", command=True, general=True),
+    Kind("gtp", "gtp ./engine", "a program that speaks GTP", command=True),
+    Kind("contest", "contest ./engine", "a program that speaks the contest protocol", command=True, openings=False),
+    Kind("tcp", "tcp 21299", "a program that connects to this port; a command after the port starts it", connects=True),
+    Kind("http", "http://127.0.0.1:5000/NAME", "a player of a server with the web interface"),
+)}
+"""The kinds by name, in the order in which they are listed."""
+GENERAL = "a level, a Python file or a program that speaks the line protocol"
+"""The kinds that are `general`, for people."""
+_COMMANDS = [kind.name for kind in KINDS.values() if kind.command]
 _NAMED = re.compile(r"([A-Za-z_][\w.+-]*)=(.+)", re.DOTALL)
 _ADDRESS = re.compile(r"(?:(?P<host>[^\s:]+|\[[0-9A-Fa-f:]+\]):)?(?P<port>[0-9]{1,5})")
 _URL = re.compile(r"http://(?P<host>[^/:]+|\[[0-9A-Fa-f:]+\])(?::(?P<port>[0-9]{1,5}))?/(?P<name>[^?#]+)")
@@ -42,8 +67,7 @@ class Specification:
     """The specification of a player of a match."""
 
     name: str
-    kind: str
-    """"level", "python", a word of PROGRAMS, "tcp" or "http"."""
+    kind: Kind
     text: str
     """The specification as text, without the `NAME=`."""
     command: tuple[str, ...] = ()
@@ -63,12 +87,12 @@ class Specification:
     @property
     def threads(self) -> int:
         """The number of threads that search for its moves in the process that plays the game."""
-        return self.level.threads or 1 if self.kind == "level" else 1
+        return self.level.threads or 1 if self.kind.name == "level" else 1
 
     @property
     def threads_ahead(self) -> int:
         """The number of these threads that ponder, that is, search while the opponent thinks."""
-        return self.threads if self.kind == "level" and self.level.ponder == "yes" else 0
+        return self.threads if self.kind.name == "level" and self.level.ponder == "yes" else 0
 
 
 def address(text: str) -> tuple[str, int]:
@@ -81,7 +105,7 @@ def address(text: str) -> tuple[str, int]:
 
 def read(text: str) -> Specification:
     """Parse the specification of a player. Raises BadSpecification."""
-    from solver.players.kinds import KINDS
+    from solver.players.kinds import KINDS as LEVELS
 
     named = _NAMED.fullmatch(text.strip())
     name, text = (named[1], named[2].strip()) if named else ("", text.strip())
@@ -89,15 +113,15 @@ def read(text: str) -> Specification:
     if not words:
         raise BadSpecification("expected a player, such as 'alphabeta plies=4' or mine.py")
     first = words[0].casefold()
-    if first in KINDS:
-        spec = Specification(name or text, "level", text)
+    if first in LEVELS:
+        spec = Specification(name or text, KINDS["level"], text)
         try:
             _ = spec.level
         except ValueError as problem:
             raise BadSpecification(str(problem)) from None
         return spec
-    if first in PROGRAMS:
-        return _program(name, first, text, words[1] if len(words) > 1 else "")
+    if first in _COMMANDS:
+        return _program(name, KINDS[first], text, words[1] if len(words) > 1 else "")
     if first == "tcp":
         return _tcp(name, text, words[1] if len(words) > 1 else "")
     if first.startswith("http:"):
@@ -107,22 +131,22 @@ def read(text: str) -> Specification:
         from urllib.parse import unquote
 
         player = unquote(match["name"]).removeprefix("algos/")
-        return Specification(name or player, "http", text, host=match["host"].strip("[]"),
+        return Specification(name or player, KINDS["http"], text, host=match["host"].strip("[]"),
                              port=int(match["port"] or 80), player=player)
     file, _, player = text.partition(".py:")
     file = file + ".py" if player else text
     if file.endswith(".py"):
         if not Path(file).is_file():
             raise BadSpecification(f"there is no file {file}")
-        return Specification(name or player or Path(file).stem, "python", text, file=file, player=player)
-    hint, _ = did_you_mean(first, (*KINDS, *PROGRAMS, "tcp"))
+        return Specification(name or player or Path(file).stem, KINDS["python"], text, file=file, player=player)
+    hint, _ = did_you_mean(first, (*LEVELS, *_COMMANDS, "tcp"))
     raise BadSpecification(f"found '{words[0]}'; " + (hint or (
-        f"expected a level ({', '.join(KINDS)}), a Python file, {', '.join(PROGRAMS)} with a command, tcp with a port, "
-        "or an address http://HOST:PORT/NAME")))
+        f"expected a level ({', '.join(LEVELS)}), a Python file, {', '.join(_COMMANDS)} with a command, tcp with a "
+        "port, or an address http://HOST:PORT/NAME")))
 
 
-def _program(name: str, kind: str, text: str, command: str) -> Specification:
-    words = _command(command, f"{kind} ./engine")
+def _program(name: str, kind: Kind, text: str, command: str) -> Specification:
+    words = _command(command, kind.example)
     return Specification(name or Path(words[0]).name, kind, text, command=words)
 
 
@@ -145,7 +169,7 @@ def _tcp(name: str, text: str, rest: str) -> Specification:
         raise BadSpecification("expected a port, as in 'tcp 21299'")
     host, port = address(words[0])
     command = _command(words[1], "tcp 21299 ./player") if len(words) > 1 else ()
-    return Specification(name or (Path(command[0]).name if command else f"port {port}"), "tcp", text,
+    return Specification(name or (Path(command[0]).name if command else f"port {port}"), KINDS["tcp"], text,
                          command=command, host=host, port=port)
 
 
@@ -155,7 +179,7 @@ def read_all(texts: list[str] | tuple[str, ...]) -> list[Specification]:
     ports: dict[int, str] = {}
     for text in texts:
         spec = read(text)
-        if spec.kind == "tcp":
+        if spec.kind.connects:
             if spec.port and spec.port in ports:  # port 0 is any free one
                 raise BadSpecification(f"two players connect to port {spec.port}: give each a port of its own")
             ports[spec.port] = spec.text

@@ -120,7 +120,7 @@ def listen(plan: Plan) -> dict[int, socket.socket]:
     result: dict[int, socket.socket] = {}
     try:
         for number, player in enumerate(plan.players):
-            if player.kind == "tcp":
+            if player.kind.connects:
                 try:
                     family = socket.AF_INET6 if ":" in player.host else socket.AF_INET
                     result[number] = socket.create_server((player.host, player.port), family=family, backlog=16)
@@ -192,7 +192,7 @@ def _play(plan: Plan, log: Log, arena: Arena, pairings: Sequence[Pairing], worke
 def _check(arena: Arena, plan: Plan) -> None:
     """Create the levels in this process first, so that errors are raised once, and kernels are compiled once."""
     for number, player in enumerate(plan.players):
-        if player.kind == "level":
+        if player.kind.name == "level":
             arena.player(number)
 
 

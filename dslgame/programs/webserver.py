@@ -125,7 +125,7 @@ def _position(game: Game, data: Mapping[str, object]) -> Position:
     return position
 
 
-def application(game: Game, players: list[Hosted], *, hosts: Hosts = HERE) -> Starlette:
+def application(players: list[Hosted], *, hosts: Hosts = HERE) -> Starlette:
     """The server's application, which answers only requests for `hosts`."""
     named = {hosted.name: hosted for hosted in players}
 
@@ -208,6 +208,6 @@ async def _data(request: Request) -> dict[str, object]:
     return result
 
 
-def serve(listening: socket.socket, game: Game, players: list[Hosted], hosts: Hosts) -> None:
+def serve(listening: socket.socket, players: list[Hosted], hosts: Hosts) -> None:
     """Serve on a listening socket until the process is interrupted."""
-    serving.run(application(game, players, hosts=hosts), listening)
+    serving.run(application(players, hosts=hosts), listening)

@@ -285,7 +285,7 @@ for line in sys.stdin:
 
 
 def test_gtp_engine_plays(tmp_path: Path) -> None:
-    engine = gtp.Engine("engine", script(tmp_path, "engine", GTP_ENGINE))
+    engine = gtp.GtpEngine("engine", script(tmp_path, "engine", GTP_ENGINE))
     try:
         for opening in ((), ("b2",), ("b2", "c3")):
             found = played(nought("hex", size=3), FirstMove("first"), engine, opening=opening, clock=Clock(2, 30))
@@ -302,7 +302,7 @@ def test_gtp_engine_may_refuse_what_a_game_can_do_without(refused: str, tmp_path
         open({str(log)!r}, "a").write(line)
         print("? expected other arguments\\n")
     elif words[0] ==""", 1)
-    engine = gtp.Engine("engine", script(tmp_path, "engine", text))
+    engine = gtp.GtpEngine("engine", script(tmp_path, "engine", text))
     notes: list[str] = []
     try:
         for opening in ((), ("b2",), ("b2", "c3")):
@@ -319,7 +319,7 @@ def test_gtp_engine_may_refuse_what_a_game_can_do_without(refused: str, tmp_path
 
 def test_gtp_engine_with_another_board_forfeits(tmp_path: Path) -> None:
     """An engine that does not take the board size forfeits, as it would play another game."""
-    engine = gtp.Engine("engine", script(tmp_path, "engine", GTP_ENGINE.replace('("boardsize", ', "(")))
+    engine = gtp.GtpEngine("engine", script(tmp_path, "engine", GTP_ENGINE.replace('("boardsize", ', "(")))
     try:
         found = played(nought("hex", size=3), FirstMove("first"), engine)
         assert (found.end, found.forfeits) == ("refusal", (1,))
@@ -334,7 +334,7 @@ def test_gtp_engine_with_another_board_forfeits(tmp_path: Path) -> None:
     ("sys.exit(1)", "crash"), ("print('= \\n')", "illegal"),
 ])
 def test_gtp_engine_that_misbehaves_forfeits(answer: str, kind: str, tmp_path: Path) -> None:
-    engine = gtp.Engine("engine", script(tmp_path, "engine", f"""
+    engine = gtp.GtpEngine("engine", script(tmp_path, "engine", f"""
 for line in sys.stdin:
     if line.startswith("genmove"):
         {answer}
@@ -467,7 +467,7 @@ def test_tcp_session_of_a_referee() -> None:
         assert connected.recv(10) == b""
 
     with listening() as (socket_, port), connecting(port, black):
-        referee = tcp.Referee("black", socket_)
+        referee = tcp.TcpContestant("black", socket_)
         found = played(game, referee, FirstMove("first"))
         referee.close()
     assert (found.winner, found.end) == (0, "rules"), found.reason
@@ -485,7 +485,7 @@ def test_tcp_referee_tells_the_moves_so_far_and_takes_either_order_of_stones() -
         connected.sendall(b"ok\n")
 
     with listening() as (socket_, port), connecting(port, white):
-        referee = tcp.Referee("white", socket_)
+        referee = tcp.TcpContestant("white", socket_)
         found = played(nought("nex", rows=3, columns=3), FirstMove("first"), referee, opening=("Ba1?a2",),
                        clock=Clock(2))
         referee.close()
@@ -517,7 +517,7 @@ def test_tcp_player_that_misbehaves_forfeits(says: list[bytes | None], kind: str
             done.wait(5)
 
     with listening() as (socket_, port), connecting(port, player):
-        referee = tcp.Referee("player", socket_)
+        referee = tcp.TcpContestant("player", socket_)
         clock = Clock(0.3 if kind == "time" else 10)
         found = played(nought("nex", **SMALL), referee, FirstMove("first"), clock=clock)
         done.set()
@@ -529,7 +529,7 @@ def test_who_connects_and_leaves_is_no_player(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(tcp, "STARTING", 0.3)
     with listening() as (socket_, port):
         socket.create_connection(("127.0.0.1", port)).close()
-        referee = tcp.Referee("player", socket_)
+        referee = tcp.TcpContestant("player", socket_)
         found = played(nought("nex", **SMALL), referee, FirstMove("first"))
         referee.close()
     assert (found.end, found.winner) == ("time", 1)
@@ -554,7 +554,7 @@ def test_silent_connections_keep_no_player_out(said: bytes, monkeypatch: pytest.
             silent = stack.enter_context(closing(socket.create_connection(("127.0.0.1", port))))
             silent.sendall(said)
         stack.enter_context(connecting(port, player))
-        referee = tcp.Referee("player", socket_)
+        referee = tcp.TcpContestant("player", socket_)
         found = played(nought("nex", **SMALL), referee, FirstMove("first"))
         referee.close()
     assert found.moves[0] == "Ba1?a2"
@@ -817,7 +817,7 @@ def web(tmp_path: Path) -> TestClient:
     """A server that hosts two players."""
     (tmp_path / "hugger.py").write_text(HUGGER)
     game = nought("hexplode", side=2)
-    return TestClient(application(game, [Hosted(game, str(tmp_path / "hugger.py"), 0), Hosted(game, "random", 0)]))
+    return TestClient(application([Hosted(game, str(tmp_path / "hugger.py"), 0), Hosted(game, "random", 0)]))
 
 
 def test_web_session(web: TestClient) -> None:
@@ -867,7 +867,7 @@ def test_web_players_in_files_have_each_game_of_their_own(tmp_path: Path) -> Non
     """Two games at once, as either side, and one that was not begun: each has a player that was begun as its side."""
     (tmp_path / "sided.py").write_text(SIDED)
     game = nought()
-    web = TestClient(application(game, [Hosted(game, f"{tmp_path}/sided.py:Sided", 0)]))
+    web = TestClient(application([Hosted(game, f"{tmp_path}/sided.py:Sided", 0)]))
     for number in range(2):
         for side in (0, 1):
             body = {"gameId": f"{number} {side}", "playerId": side, "boardsize": 3, "opponentId": "x"}
@@ -893,7 +893,7 @@ def test_web_games_that_were_left_are_forgotten(tmp_path: Path) -> None:
 def test_web_player_with_a_lone_surrogate_is_answered(tmp_path: Path) -> None:
     (tmp_path / "sided.py").write_text(SIDED)
     game = nought()
-    web = TestClient(application(game, [Hosted(game, f"{tmp_path}/sided.py:surrogate", 0)]))
+    web = TestClient(application([Hosted(game, f"{tmp_path}/sided.py:surrogate", 0)]))
     assert web.post("/algos/surrogate", json={"gameId": "g", "moves": []}).json() == {"ok": "a1?"}
 
 
@@ -903,7 +903,7 @@ def test_match_over_http(tmp_path: Path) -> None:
 
     (tmp_path / "hugger.py").write_text(HUGGER)
     game = nought("hexplode", side=2)
-    app = application(game, [Hosted(game, str(tmp_path / "hugger.py"), 0), Hosted(game, "random", 5)])
+    app = application([Hosted(game, str(tmp_path / "hugger.py"), 0), Hosted(game, "random", 5)])
     with listening() as (socket_, port):
         server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="none"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [socket_]}, daemon=True)
@@ -1061,7 +1061,7 @@ def test_players_that_say_anything_over_tcp_end_their_game(parts: list[bytes]) -
     with pytest.MonkeyPatch.context() as patch, listening() as (socket_, port), connecting(port, player):
         for name, seconds in (("INCOMPLETE", 0.02), ("PAUSE", 0.005), ("STARTING", 0.3)):
             patch.setattr(tcp, name, seconds)
-        referee = tcp.Referee("player", socket_)
+        referee = tcp.TcpContestant("player", socket_)
         found = played(nought("nex", **SMALL), referee, FirstMove("first"), clock=Clock(0.2))
         referee.close()
     assert found.end in ENDS
@@ -1079,7 +1079,7 @@ for part in {parts!r}:
     sys.stdout.buffer.flush()
 sys.stdin.readline()
 """)
-        engine: Contestant = {"lines": lines.LinesEngine, "gtp": gtp.Engine,
+        engine: Contestant = {"lines": lines.LinesEngine, "gtp": gtp.GtpEngine,
                               "contest": contest.ContestEngine}[kind]("odd", command)
         try:
             with pytest.MonkeyPatch.context() as patch:

@@ -29,8 +29,6 @@ MOST_IDENTITY = 64
 class ContestEngine(Spawned):
     """A program that speaks the protocol; restarted for each game."""
 
-    needs_start = True
-
     def __init__(self, name: str, command: Sequence[str]) -> None:
         super().__init__(name, command)
         self.identity = ""

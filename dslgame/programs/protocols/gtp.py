@@ -1,9 +1,9 @@
 """GTP version 2, the protocol of programs for Go and for connection games: a controller sends commands to an engine.
 
-`Engine` runs an external engine as a contestant, `serve` answers a controller with a local player. Vertices are moves
-in the game's own notation. `boardsize` sets the params that determine the size of the game's board. The first player
-is black, unless the players are named black and white; swapping sides is `swap-sides` or `swap-pieces`, by the kind of
-the game's pie rule. `final_score` answers `B+`, `W+` or `0`.
+`GtpEngine` runs an external engine as a contestant, `serve` answers a controller with a local player. Vertices are
+moves in the game's own notation. `boardsize` sets the params that determine the size of the game's board. The first
+player is black, unless the players are named black and white; swapping sides is `swap-sides` or `swap-pieces`, by the
+kind of the game's pie rule. `final_score` answers `B+`, `W+` or `0`.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def read_vertex(text: str, position: Position) -> str:
 # ---- an external engine
 
 
-class Engine(Spawned):
+class GtpEngine(Spawned):
     """A GTP engine."""
 
     quit_word = "quit"

@@ -8,7 +8,7 @@
 | `>` and the move, to both players | `ok` |
 | `+` won, `-` lost, `#` drawn, `!` an error: the player leaves | nothing |
 
-A text is complete when nothing can follow it, or nothing follows for a moment. `Referee` is the referee's side, a
+A text is complete when nothing can follow it, or nothing follows for a moment. `TcpContestant` is the referee's side, a
 contestant whose program connects to us; `join` is the player's side.
 """
 
@@ -125,7 +125,7 @@ def _ready(streams: Sequence[socket.socket | Connection], seconds: float) -> set
         return {key.fd for key, _ in selector.select(seconds)}
 
 
-class Referee(Contestant):
+class TcpContestant(Contestant):
     """A contestant whose program connects to our port and is asked for moves."""
 
     def __init__(self, name: str, listening: socket.socket, command: Sequence[str] = ()) -> None:
