@@ -27,7 +27,7 @@ from interpreter.game import Game, Position
 MOST_BYTES = 1 << 22
 """The most bytes of a request."""
 MOST_MOVES = 10_000
-MOST_GAMES = 100
+MOST_GAMES = 32
 """The most games of one player in a file that are played at the same time."""
 HUMAN = "Human"
 """The name of a player that is not on this server."""
