@@ -23,13 +23,13 @@ def seat(game: Game, level: Level, chance: random.Random, nodes: int | None, ana
     """Make the player of a level; solvers share an analyst, and their limit is `nodes` unless their level has one."""
     import attrs
 
+    from solver.players.kinds import check_level
     from solver.players.levels import SolvingPlayer
-    from solver.players.strategies import check_level
 
     seed = chance.randrange(1 << 30)
     check_level(level.kind, game)
     if level.kind == "solver" and level.endgames is None and not game.rules.has_chance:
-        if level.nodes is None and level.seconds is None:
+        if level.unlimited:
             level = attrs.evolve(level, nodes=nodes)
         return SolvingPlayer(level, seed, analyst)
     if level.record.hidden:

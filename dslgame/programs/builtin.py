@@ -76,23 +76,19 @@ class Builtin(Contestant):
         self._player = player = self._made(seed)
         if isinstance(player, SearchingPlayer) and player.clock is not None:
             player.clock.wind()
-        self._clock = GameClock(clock.game) if clock.game is not None and self._unlimited else None
+        self._clock = GameClock(clock.game) if clock.game is not None and self.level.unlimited else None
         self._cut = []
         if self._clock is not None and self._pace is not None:
             self._pace.learn()
 
     def choose(self, position: Position, deadline: Deadline) -> str:
         """Choose a move: by the limits of the level, however long that takes; without limits, within the time."""
-        from solver.players.expectimax import ExpectingPlayer
-        from solver.players.information_sets import InformationSetPlayer
-        from solver.players.levels import SearchingPlayer, SolvingPlayer
+        from solver.players.levels import Limited
 
         player = self._player
         assert player is not None
-        if isinstance(player, SearchingPlayer | SolvingPlayer | InformationSetPlayer) and self._unlimited:
+        if isinstance(player, Limited) and self.level.unlimited:
             player.limit = attrs.evolve(player.limit, seconds=self._seconds(position, deadline.seconds))
-        if isinstance(player, ExpectingPlayer) and self._unlimited:
-            player.seconds = self._seconds(position, deadline.seconds)
         start = time.monotonic()
         try:
             choice = player.choose(position)
@@ -121,13 +117,10 @@ class Builtin(Contestant):
         """A remark that searches were cut off, so that another machine may play the same game differently."""
         if not self._cut:
             return []
-        count = "a search was" if len(self._cut) == 1 else f"{len(self._cut)} searches were"
-        return [f"{count} cut off, the first {self._cut[0]}; seconds=N sets another time, seconds=none lifts it"]
+        from solver.players.allowance import OTHER_TIME
 
-    @property
-    def _unlimited(self) -> bool:
-        level = self.level
-        return all(limit is None for limit in (level.plies, level.nodes, level.seconds, level.cpu, level.clock))
+        count = "a search was" if len(self._cut) == 1 else f"{len(self._cut)} searches were"
+        return [f"{count} cut off, the first {self._cut[0]}; {OTHER_TIME}"]
 
     @property
     def _pace(self) -> Pace | None:
@@ -138,7 +131,7 @@ class Builtin(Contestant):
 
     def _seconds(self, position: Position, allowed: float | None) -> float:
         """The seconds for a move: a share of the time left for the game, and well below the time for the move."""
-        from solver.players.levels import SECONDS
+        from solver.players.kinds import SECONDS
 
         seconds = SECONDS
         if self._clock is not None:

@@ -14,11 +14,18 @@ from solver.budget import OutOfBudget
 
 CEILING = 30.0
 """The default of the seconds after which a search limited by plies or positions is cut off."""
+OTHER_TIME = "seconds=N sets another time, seconds=none lifts it"
+"""What a message on a search that this ceiling ended says to do."""
 _LOOK = 1.0
 """The most seconds between two readings of the clock that count as solving; the rest counts as compiling."""
 _LEAST = 1e-3
 
 _Made = TypeVar("_Made")
+
+
+def cut_off(cut: str) -> str:
+    """Say of a search that the ceiling on its time ended, at the point `cut`, and how to set another; '' for ''."""
+    return f"the search was cut off {cut}; {OTHER_TIME}" if cut else ""
 
 
 class Allowance:

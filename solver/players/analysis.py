@@ -40,6 +40,7 @@ from solver.players.allowance import CEILING, Allowance, Clock
 from solver.players.best_lines import LONGEST, Seen, by_solution
 from solver.players.candidates import ALPHABETA
 from solver.players.judge import Analysis
+from solver.players.kinds import KINDS
 from solver.players.searches import TABLE_MIB, Searches
 from solver.players.searching import PAUSE, SEARCHING, Searching
 from solver.solve import Solution, Solved
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
     from solver.players.endgame_tables import EndgameTables
     from solver.trees.book import Book
 
-SECONDS = 2.0
+SECONDS = KINDS["solver"].seconds
 """Time for an answer where neither seconds nor positions are given."""
 PROOF, PROOF_ALL, SOLVING, SOLVING_ALL = 0.03, 0.08, 0.2, 0.5
 """The shares of the time that a shallow proof may take, where only a move is wanted and where the value of every move

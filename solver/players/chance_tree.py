@@ -15,8 +15,11 @@ from interpreter.game import Game, Position
 from interpreter.happening import drawn
 from interpreter.model.state import Move
 from solver.expected.utility import Utility
-from solver.players.choice import Choice
-from solver.players.expectimax import Clock, Stopped
+from solver.players.allowance import cut_off
+from solver.players.choice import Choice, check_going_on
+from solver.players.iterative_deepening import Limit
+from solver.players.meter import Meter, Stopped
+from solver.report import Report
 
 _EXPLORING = 0.7
 _LONGEST = 5_000
@@ -39,12 +42,12 @@ class ChanceTree:
     def __init__(self, game: Game) -> None:
         self.game, self.ends = game, Utility.of(game)
 
-    def search(self, position: Position, clock: Clock, dice: Random) -> dict[Move, float]:
-        """Search until the clock stops, and return each move's share of the visits."""
+    def search(self, position: Position, meter: Meter, dice: Random) -> dict[Move, float]:
+        """Play games until the limit, at least one, and return each move's share of the visits."""
         root = _Node(position)
         try:
             while True:
-                clock.count()
+                meter.count()
                 self._visit(root, dice)
         except Stopped:
             pass
@@ -90,15 +93,20 @@ class ChanceTree:
 class ChanceTreePlayer:
     """Plays the move that the tree visits most. Raises ValueError for more than two players."""
 
-    def __init__(self, game: Game, nodes: int | None, seconds: float | None, seed: int) -> None:
+    def __init__(self, game: Game, limit: Limit, seed: int) -> None:
         if len(game.players) > 2:
             raise ValueError("level mcts plays games with chance of more than two players where their rules can be "
                              "compiled, and these cannot: expected random")
-        self.nodes, self.seconds, self.dice = nodes, seconds, Random(seed)
+        self.limit, self.dice = limit, Random(seed)
         self.tree = ChanceTree(game)
 
     def choose(self, position: Position) -> Choice:
-        """Return the move with the most visits."""
-        shares = self.tree.search(position, Clock.of(self.nodes, self.seconds), self.dice)
+        """Return the move with the most visits. Raises ValueError where the game is over."""
+        check_going_on(position)
+        meter = Meter(self.limit)
+        shares = self.tree.search(position, meter, self.dice)
         best = max(shares, key=shares.__getitem__)
-        return Choice(best, position.game.notation.write(position.state, best), basis="sampled from random games")
+        report = Report("mcts", meter.nodes, meter.seconds, f"{shares[best]:.0%} of the visits", leaves=meter.nodes,
+                        cut=meter.cut(f"at {meter.nodes:,} games"))
+        return Choice(best, position.game.notation.write(position.state, best), reason=cut_off(report.cut),
+                      report=report, basis="sampled from random games")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import attrs
 
+from interpreter.game import Position
 from interpreter.model.state import Move
 from solver.report import Report
 
@@ -30,3 +31,9 @@ class Choice:
         """Raise KeyboardInterrupt if an interruption ended the search, for callers that would play on."""
         if self.report is not None:
             self.report.check_interrupted()
+
+
+def check_going_on(position: Position) -> None:
+    """Raise ValueError where the game is over, so that there is no move to choose."""
+    if position.over:
+        raise ValueError("the game is over: there is no move to choose")

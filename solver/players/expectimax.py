@@ -8,22 +8,20 @@ outside the window. Values are the first player's, from 0 to 1.
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 
-import attrs
-
-from dsl.diagnostics.wording import either
 from interpreter.game import Game, Position
 from interpreter.model.state import Move, State
 from solver.budget import Budget, OutOfBudget
 from solver.expected.utility import Utility
 from solver.expected.value import valued
 from solver.game_space import GameSpace
-from solver.players.choice import Choice
-from solver.players.kinds import KINDS, with_chance
+from solver.players.allowance import cut_off
+from solver.players.choice import Choice, check_going_on
+from solver.players.iterative_deepening import Limit
+from solver.players.meter import Meter, Stopped
+from solver.report import Deepened, Report
 
-_SECONDS = 1.0
 _MOST_PLIES = 40
 _MOST_VALUED = 50_000
 """The most positions that level `solver` values; for larger games it searches instead."""
@@ -34,37 +32,6 @@ STAR = 2
 """The default pruning at chance nodes; see `Expectimax`."""
 _REMEMBERED = 100_000
 """The most positions whose successors are cached."""
-
-
-class Stopped(Exception):
-    """Raised when a search reaches its limit."""
-
-
-@attrs.define
-class Clock:
-    """Counts the nodes of a search and stops it at its limit of nodes or time."""
-
-    nodes: int | None
-    until: float
-    now: Callable[[], float] = time.monotonic
-    """The clock in seconds that `until` refers to."""
-    seen: int = 0
-
-    @classmethod
-    def of(cls, nodes: int | None, seconds: float | None, bounded: bool = False,
-           now: Callable[[], float] = time.monotonic) -> Clock:
-        """Return a clock with these limits; one second where there are none, unless the search is `bounded` otherwise.
-        """
-        if seconds is None and (bounded or nodes is not None):
-            return cls(nodes, math.inf, now)
-        return cls(nodes, now() + (_SECONDS if seconds is None else seconds), now)
-
-    def count(self) -> None:
-        """Count a node. Raises Stopped past the limit."""
-        self.seen += 1
-        late = self.seen % 64 == 0 and self.now() > self.until
-        if late or (self.nodes is not None and self.seen > self.nodes):
-            raise Stopped
 
 
 class _Span:
@@ -133,7 +100,7 @@ class Expectimax:
         self._path: list[State] = []
         """The positions before the one that is searched, for the repetition rule."""
 
-    def worths(self, state: State, plies: int, clock: Clock, history: Sequence[State] = ()) -> dict[Move, float]:
+    def worths(self, state: State, plies: int, meter: Meter, history: Sequence[State] = ()) -> dict[Move, float]:
         """The value of each move by a search of `plies` plies; for moves other than the best it may be a bound that is
         not better than the best value. `history` has the earlier positions. Raises Stopped."""
         result: dict[Move, float] = {}
@@ -142,16 +109,16 @@ class Expectimax:
         successors = self._ordered(state)
         self._path.append(state)
         for move, after in successors:
-            result[move] = worth = self.worth(after, plies - 1, low, high, clock)
+            result[move] = worth = self.worth(after, plies - 1, low, high, meter)
             if self.star and state.to_move == 0 and worth > low:
                 low, self._best[state] = worth, after
             elif self.star and state.to_move == 1 and worth < high:
                 high, self._best[state] = worth, after
         return result
 
-    def worth(self, state: State, plies: int, low: float, high: float, clock: Clock) -> float:
+    def worth(self, state: State, plies: int, low: float, high: float, meter: Meter) -> float:
         """The value of a position where it lies between `low` and `high`, else a bound on that side. Raises Stopped."""
-        clock.count()
+        meter.count()
         if state.outcome is not None:
             return self.ends.share(self.ends.end(state))
         if plies <= 0:
@@ -159,7 +126,7 @@ class Expectimax:
         if self.engine.chance.decides(state):
             outcomes = self._outcomes(state)
             self._path.append(state)
-            result = self._mean(outcomes, plies, low, high, clock)
+            result = self._mean(outcomes, plies, low, high, meter)
             self._path.pop()
             return result
         most = state.to_move == 0
@@ -169,7 +136,7 @@ class Expectimax:
             return self._stuck(state)
         self._path.append(state)
         for _, after in successors:
-            result = self.worth(after, plies - 1, low, high, clock)
+            result = self.worth(after, plies - 1, low, high, meter)
             if (result > best) == most and result != best:
                 best, self._best[state] = result, after
             if most:
@@ -204,7 +171,7 @@ class Expectimax:
         return [(float(outcome.probability), after)
                 for outcome, (_, after) in zip(outcomes, successors, strict=True)]
 
-    def _mean(self, outcomes: list[tuple[float, State]], plies: int, low: float, high: float, clock: Clock) -> float:
+    def _mean(self, outcomes: list[tuple[float, State]], plies: int, low: float, high: float, meter: Meter) -> float:
         """The expectation over the outcomes of chance: exact inside the window, else a bound.
 
         Star1: outcomes that were not searched yet lie between their bounds, at first 0 and 1, so that the expectation
@@ -215,24 +182,24 @@ class Expectimax:
         if self.star > 1 and plies > 1 and (low > 0 or high < 1):
             for index, (_, after) in enumerate(outcomes):
                 if after.outcome is None and not self.engine.chance.decides(after):
-                    result = self._probed(after, plies, span.window(index), clock)
+                    result = self._probed(after, plies, span.window(index), meter)
                     span.narrow(index, result, most=after.to_move == 0)
                     if span.decided is not None:
                         return span.decided
         for index, (_, after) in enumerate(outcomes):
             window = span.window(index)
-            span.settle(index, self.worth(after, plies - 1, window[0], window[1], clock))
+            span.settle(index, self.worth(after, plies - 1, window[0], window[1], meter))
             if span.decided is not None:
                 return span.decided
         return span.low
 
-    def _probed(self, state: State, plies: int, window: tuple[float, float], clock: Clock) -> float:
+    def _probed(self, state: State, plies: int, window: tuple[float, float], meter: Meter) -> float:
         """The value of the first move after an outcome, which bounds the outcome's value for the player to move."""
         successors = self._ordered(state)
         if not successors:
             return self._stuck(state)
         self._path.append(state)
-        result = self.worth(successors[0][1], plies - 2, window[0], window[1], clock)
+        result = self.worth(successors[0][1], plies - 2, window[0], window[1], meter)
         self._path.pop()
         return result
 
@@ -248,69 +215,64 @@ class Expectimax:
 
 
 class ExpectingPlayer:
-    """Plays games with chance at a level, by exact values or expectimax; raises ValueError for levels that cannot."""
+    """Plays games with chance of one or two players by expectimax; if it is `valuing`, by exact values where it can."""
 
-    def __init__(self, game: Game, kind: str, plies: int | None, nodes: int | None, seconds: float | None,
-                 star: int = STAR, *, processor: bool = False) -> None:
-        levels = either(with_chance(len(game.players)))
-        if not KINDS[kind].chance:
-            raise ValueError(f"level {kind} knows no chance, expected {levels}")
-        if len(game.players) > 2:
-            raise ValueError(f"level {kind} plays games with chance of one or two players, expected {levels}")
-        self.game, self.kind = game, kind
-        self.plies, self.nodes, self.seconds = plies, nodes, seconds
+    def __init__(self, game: Game, limit: Limit, star: int = STAR, *, valuing: bool = False) -> None:
+        self.game, self.limit, self.valuing = game, limit, valuing
         self.search = Expectimax(game, star)
-        self._now = time.thread_time if processor else time.monotonic
         self._failed_at, self._why, self._patience = 0, "", 0
 
     def choose(self, position: Position) -> Choice:
-        """Return the move with the best known or estimated value for the player to move."""
-        first, began = position.state.to_move == 0, self._now()
-        worths, basis, reason = self._known(position)
-        if worths is None:
-            left = None if self.seconds is None else max(0.0, self.seconds - (self._now() - began))
-            worths, plies = self._ahead(position, Clock.of(self.nodes, left, self.plies is not None, self._now))
-            basis = f"expected over {plies} plies"
-        best = (max if first else min)(worths, key=worths.__getitem__)
-        return Choice(best, position.game.notation.write(position.state, best), reason=reason, basis=basis)
+        """Return the move with the best known or estimated value. Raises ValueError where the game is over."""
+        check_going_on(position)
+        meter = Meter(self.limit)
+        worths, reason = self._known(position, meter) if self.valuing else (None, "")
+        if worths is not None:
+            best = self._best(position, worths)
+            return Choice(best, position.game.notation.write(position.state, best), basis="expected result")
+        best, report = self._ahead(position, meter)
+        return Choice(best, position.game.notation.write(position.state, best), reason=cut_off(report.cut) or reason,
+                      report=report, basis=f"expected over {report.depth} plies")
 
-    def _ahead(self, position: Position, clock: Clock) -> tuple[dict[Move, float], int]:
-        """The values of moves by the deepest completed search, and its depth in plies."""
-        result = dict.fromkeys(position.legal(), 0.5)
-        depth = 0
-        for plies in range(1, (self.plies or _MOST_PLIES) + 1):
+    def _best(self, position: Position, worths: Mapping[Move, float]) -> Move:
+        """The move with the best value for the player to move, the first of several."""
+        return (max if position.state.to_move == 0 else min)(worths, key=worths.__getitem__)
+
+    def _ahead(self, position: Position, meter: Meter) -> tuple[Move, Report]:
+        """The best move by the deepest completed search, and the report of the search."""
+        best, score, cut = position.legal()[0], "", ""
+        depths: list[Deepened] = []
+        for plies in range(1, (self.limit.plies or _MOST_PLIES) + 1):
+            nodes, seconds = meter.nodes, meter.seconds
             try:
-                result = self.search.worths(position.state, plies, clock, position.history)
+                worths = self.search.worths(position.state, plies, meter, position.history)
             except Stopped:
+                cut = meter.cut(f"at depth {plies}")
                 break
-            depth = plies
-        return result, depth
+            best = self._best(position, worths)
+            score = f"{worths[best]:.1%}"
+            line = (position.game.notation.write(position.state, best),)
+            depths.append(Deepened(plies, meter.nodes - nodes, meter.seconds - seconds, score, line))
+        return best, Report("expectimax", meter.nodes, meter.seconds, score, depths=tuple(depths), cut=cut)
 
-    def _known(self, position: Position) -> tuple[dict[Move, float] | None, str, str]:
-        """The exact values of moves with their basis, for level `solver` where there are few positions.
-
-        Else None, '' and the reason.
-        """
-        if self.kind != "solver":
-            return None, "", ""
+    def _known(self, position: Position, meter: Meter) -> tuple[dict[Move, float] | None, str]:
+        """The exact values of moves where there are few positions, else None and the reason."""
         if self.game.looks_back:
-            return None, "", "by the repetition rule, results depend on the positions before"
+            return None, "by the repetition rule, results depend on the positions before"
         ply = len(position.played)
-        if self._failed_at <= ply < self._failed_at + self._patience and self.seconds is not None:
-            return None, "", self._why
+        if self._failed_at <= ply < self._failed_at + self._patience and self.limit.seconds is not None:
+            return None, self._why
         space = GameSpace(self.game, position.state)
-        end = math.inf if self.seconds is None else self._now() + _VALUING * self.seconds
+        most = None if self.limit.time is None else _VALUING * self.limit.time
 
         def look(done: int, known: int, phase: str) -> None:
-            if self._now() > end:
-                raise OutOfBudget(f"{_VALUING * (self.seconds or 0):g} s were not enough to value all positions")
+            if most is not None and meter.seconds > most:
+                raise OutOfBudget(f"{most:g} s were not enough to value all positions")
 
         try:
-            result = valued(space, Budget(self.nodes or _MOST_VALUED, None, look), "interpreter")
+            result = valued(space, Budget(self.limit.nodes or _MOST_VALUED, None, look), "interpreter")
         except OutOfBudget as limit:
             again = self._patience if self._failed_at <= ply else 0  # an earlier ply: a new game has begun
             self._failed_at, self._why, self._patience = ply, str(limit), min(_PATIENCE, 2 * again) or 1
-            return None, "", self._why
-        worths = {move: result.of(after) for move, after in space.successors(position.state)}
-        return {move: worth.value for move, worth in worths.items()}, "expected result", ""
-
+            return None, self._why
+        return {move: result.of(after).value for move, after in space.successors(position.state)}, ""

@@ -14,7 +14,7 @@ import attrs
 from interpreter.game import Position
 from interpreter.model.outcomes import results
 from interpreter.model.state import DRAW, Move
-from solver.players.allowance import Allowance
+from solver.players.allowance import OTHER_TIME, Allowance
 from solver.players.best_lines import Seen, best_lines
 from solver.players.judge import Analysis, Basis, Judged, standing
 from solver.report import Report
@@ -123,8 +123,7 @@ class Findings:
         if self.interrupted:
             return "it was interrupted"
         if self.allowance.cut:
-            return (f"the time was over after {self.allowance.most:g} s; seconds=N sets another time, seconds=none "
-                    "lifts it")
+            return f"the time was over after {self.allowance.most:g} s; {OTHER_TIME}"
         if self.reason:
             return self.reason
         return "the game is larger than what can be solved in the time"

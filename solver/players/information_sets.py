@@ -18,7 +18,8 @@ from interpreter.model.state import Move, State
 from interpreter.semantics.hidden import Knowledge
 from solver.information.knowing import known_by
 from solver.information.positions import Fitting, Steps
-from solver.players.choice import Choice
+from solver.players.allowance import cut_off
+from solver.players.choice import Choice, check_going_on
 from solver.players.iterative_deepening import Limit
 from solver.report import Report
 
@@ -121,7 +122,9 @@ class InformationSetPlayer:
         self._fitting: dict[int, Fitting] = {}
 
     def choose(self, position: Position) -> Choice:
-        """Return a move of the player to move, by that player's knowledge alone."""
+        """Return a move of the player to move, by that player's knowledge alone. Raises ValueError where the game is
+        over."""
+        check_going_on(position)
         player = position.state.to_move
         return self.choose_by(known_by(position, player), position.legal(), position)
 
@@ -149,8 +152,7 @@ class InformationSetPlayer:
         return self._choice(position, move, f"sampled from {len(positions)} positions that fit what is known", report)
 
     def _choice(self, position: Position, move: Move, basis: str, report: Report | None = None) -> Choice:
-        reason = f"the search was cut off {report.cut}; seconds=N sets another time, seconds=none lifts it" if (
-            report is not None and report.cut) else ""
+        reason = "" if report is None else cut_off(report.cut)
         return Choice(move, position.game.notation.write(position.state, move), reason=reason, report=report,
                       basis=basis)
 

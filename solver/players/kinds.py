@@ -5,8 +5,19 @@ This is the single list of kinds: levels are parsed by it, and help texts and me
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import attrs
 
+from dsl.diagnostics.wording import either
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+
+SECONDS = 1.0
+"""Seconds that a search takes for a move, where its level sets no limit."""
+LIMITS = ("plies", "nodes", "seconds", "cpu")
+"""The options that limit the search for a move."""
 _SEARCH, _VALUED, _PRUNED = ("plies", "nodes", "seconds"), ("cpu", "trained", "endgames"), ("late", "probcut")
 _BESIDES = ("clock", "threads", "ponder")
 
@@ -28,11 +39,13 @@ class Kind:
     """Whether it plays games without hidden information."""
     searches: bool = True
     """Whether its moves come from a search, not from chance, a solution or a strategy."""
+    seconds: float = SECONDS
+    """Seconds that it takes for a move, where its level sets no limit."""
 
 
 KINDS = {kind.name: kind for kind in (
     Kind("random", chance=True, crowds=True, hidden=True, searches=False),
-    Kind("solver", ("nodes", "seconds", *_VALUED), chance=True, searches=False),
+    Kind("solver", ("nodes", "seconds", *_VALUED), chance=True, searches=False, seconds=2.0),
     Kind("alphabeta", (*_SEARCH, *_VALUED, *_PRUNED, *_BESIDES)),
     Kind("patterns", (*_SEARCH, *_VALUED, *_PRUNED, *_BESIDES, "width", "moves", "file")),
     Kind("maxn", _SEARCH),
@@ -42,8 +55,8 @@ KINDS = {kind.name: kind for kind in (
     Kind("puct", ("nodes", "seconds", *_VALUED, "exploring", "minimax", "temperature", *_BESIDES, "moves", "file")),
     Kind("connecting", ("nodes", "seconds", "cpu", "exploring", *_BESIDES)),
     Kind("expectimax", (*_SEARCH, "star"), chance=True),
-    Kind("ismcts", ("nodes", "seconds", "cpu"), chance=True, hidden=True, seen=False),
-    Kind("strategy", ("file",), chance=True, hidden=True, seen=False, searches=False),
+    Kind("ismcts", ("nodes", "seconds", "cpu"), chance=True, crowds=True, hidden=True, seen=False),
+    Kind("strategy", ("file",), chance=True, crowds=True, hidden=True, seen=False, searches=False),
 )}
 """The kinds by name, in the order in which they are listed."""
 
@@ -57,3 +70,18 @@ def with_chance(players: int = 2) -> tuple[str, ...]:
 def with_hidden() -> tuple[str, ...]:
     """The names of the kinds that play games with hidden information."""
     return tuple(kind.name for kind in KINDS.values() if kind.hidden)
+
+
+def check_level(kind: str, game: Game) -> None:
+    """Raise ValueError where a kind does not play a game: as something is hidden, or nothing is, or for its chance."""
+    record, players = KINDS[kind], len(game.players)
+    if game.observer.sees_all and not record.seen:
+        raise ValueError(f"level {kind} is for games in which something is hidden; {game.title} shows everything")
+    if not game.observer.sees_all and not record.hidden:
+        raise ValueError(f"level {kind} looks at the whole position, and {game.title} hides some of it from players: "
+                         f"expected {either(with_hidden())}")
+    if game.rules.has_chance and not record.chance:
+        raise ValueError(f"level {kind} knows no chance, expected {either(with_chance(players))}")
+    if game.rules.has_chance and players > 2 and not record.crowds:
+        raise ValueError(f"level {kind} plays games with chance of one or two players, expected "
+                         f"{either(with_chance(players))}")

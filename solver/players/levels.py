@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from math import inf
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import attrs
 
@@ -23,14 +23,14 @@ from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.game import Game, Position
 from interpreter.hooks import Hooks
 from interpreter.patterns.matching import Book
-from solver.players.allowance import CEILING
-from solver.players.analysis import SECONDS as ANALYSING
+from solver.players.allowance import CEILING, cut_off
 from solver.players.analysis import Analyst
 from solver.players.candidates import WIDTH
 from solver.players.choice import Choice as Choice
+from solver.players.choice import check_going_on
 from solver.players.iterative_deepening import TABLE_MIB, Choosing, Deepening, Limit, interrupted
 from solver.players.judge import standing
-from solver.players.kinds import KINDS, Kind
+from solver.players.kinds import KINDS, LIMITS, Kind, check_level
 from solver.players.margins import SHARE, measured
 from solver.players.mcts import MctsOptions, MonteCarloSearch
 from solver.players.pacing import LEAST, GameClock, Pace
@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from solver.players.connecting import ConnectingSearch
     from solver.players.endgame_tables import EndgameTables
 
-SECONDS = 1.0
-"""Seconds that a search takes for a move, where its level sets no limit."""
 MOST_THREADS = 256
 """The most threads of a search."""
 _PARTS = ("seconds", "cpu", "clock", "exploring", "minimax", "temperature")
@@ -60,6 +58,13 @@ class Player(Protocol):
 
     def choose(self, position: Position) -> Choice:
         """A move in a position that is not over."""
+
+
+@runtime_checkable
+class Limited(Player, Protocol):
+    """A player with a limit for each move, which may be changed between moves."""
+
+    limit: Limit
 
 
 @attrs.frozen
@@ -175,10 +180,15 @@ class Level:
         if self.clock is not None:  # each move gets a share of it
             return Limit(self.plies, seconds=self.clock)
         if self.plies is None and self.nodes is None:
-            return Limit(seconds=SECONDS if self.seconds is None else self.seconds)
+            return Limit(seconds=self.record.seconds if self.seconds is None else self.seconds)
         if self.seconds is None:
             return Limit(self.plies, self.nodes, ceiling=CEILING)
         return Limit(self.plies, self.nodes, None if self.seconds == inf else self.seconds)
+
+    @property
+    def unlimited(self) -> bool:
+        """Whether it has no limit of its own, but the default one."""
+        return all(limit is None for limit in (self.plies, self.nodes, self.seconds, self.cpu, self.clock))
 
     @property
     def outside(self) -> float | None:
@@ -205,27 +215,20 @@ class Level:
 
         Raises ValueError where the level cannot play the game, GameFileError for mistakes in a pattern file.
         """
-        from solver.players.strategies import StrategyPlayer, check_level
-
         check_level(self.kind, game)
         if self.kind == "strategy":
+            from solver.players.strategies import StrategyPlayer
+
             return StrategyPlayer(game, self.file, seed)
         if self.kind == "ismcts":
             from solver.players.information_sets import InformationSetPlayer
 
             return InformationSetPlayer(game, self.limit, seed, kept=kept)
-        if self.kind == "expectimax" or (self.kind not in ("random", "mcts") and game.rules.has_chance):
+        if self.kind == "expectimax" or (self.kind == "solver" and game.rules.has_chance):
             from solver.players.expectimax import STAR, ExpectingPlayer
 
-            for name in ("trained", "endgames"):
-                if getattr(self, name) not in (None, "none"):
-                    raise ValueError(f"found '{name}={getattr(self, name)}', but {game.title} has chance, and level "
-                                     f"{self.kind} uses no such file there")
-            seconds = self.seconds or self.cpu
-            if self.kind == "solver" and seconds is None and self.nodes is None:
-                seconds = ANALYSING
-            return ExpectingPlayer(game, self.kind, self.plies, self.nodes, seconds, self.star or STAR,
-                                   processor=self.cpu is not None)
+            self._check_used((*LIMITS, "star"), f"{game.title} has chance, where level {self.kind} does not use it")
+            return ExpectingPlayer(game, self.limit, self.star or STAR, valuing=self.kind == "solver")
         match self.kind:
             case "random":
                 return RandomPlayer(seed)
@@ -242,12 +245,19 @@ class Level:
         except NotLowered:
             if not game.rules.has_chance:
                 raise
-            if self.clock is not None:
-                raise ValueError(f"found 'clock={self.clock:g}', but the rules of {game.title} cannot be compiled, and "
-                                 "without that a level takes no time for a game; expected seconds=N") from None
             from solver.players.chance_tree import ChanceTreePlayer
 
-            return ChanceTreePlayer(game, self.nodes, self.seconds, seed)
+            self._check_used(LIMITS, f"the rules of {game.title} cannot be compiled, and level {self.kind} does not "
+                                     "use it then")
+            return ChanceTreePlayer(game, self.limit, seed)
+
+    def _check_used(self, used: Sequence[str], why: str) -> None:
+        """Raise ValueError for an option that is set, unless to `none` or `no`, and is not among those that are used.
+        """
+        for word in str(self).split()[1:]:
+            name, _, value = word.partition("=")
+            if name not in used and value not in ("none", "no"):
+                raise ValueError(f"found '{word}', but {why}")
 
     def value(self, game: Game, trained: Callable[[Game], Trained | None] | None) -> Trained | None:
         """The learned value that this level uses; None for none. Raises ValueError where its file is not usable."""
@@ -368,8 +378,7 @@ class RandomPlayer:
 
     def choose(self, position: Position) -> Choice:
         """Choose a legal move. Raises ValueError where the game is over."""
-        if position.over:
-            raise ValueError("the game is over: there is no move to choose")
+        check_going_on(position)
         move = self._chance.choice(position.legal())
         return Choice(move, position.game.notation.write(position.state, move))
 
@@ -379,16 +388,16 @@ class SolvingPlayer:
 
     def __init__(self, level: Level, seed: int, analyst: Analyst) -> None:
         self.level, self.seed, self.analyst = level, seed, analyst
-        given = level.cpu if level.seconds is None else level.seconds
-        seconds = ANALYSING if level.nodes is None and given is None else given
-        self.limit = Limit(nodes=level.nodes, seconds=None if seconds == inf else seconds,
-                           ceiling=CEILING if seconds is None else None, processor=level.cpu is not None)
+        self.limit = level.limit
+        self._usual = self.limit if level.unlimited else None
+        """The default limit, which is not strict; None where the level has its own."""
 
     def choose(self, position: Position) -> Choice:
         """Choose the best known move; the limit is strict unless it is the default."""
-        result = self.analyst.analyse(position, seconds=self.limit.seconds, nodes=self.limit.nodes,
-                                      ceiling=self.limit.ceiling, every=False, seed=self.seed,
-                                      strict=self.limit.seconds != ANALYSING, processor=self.limit.processor)
+        limit = self.limit
+        result = self.analyst.analyse(position, seconds=limit.seconds, nodes=limit.nodes, ceiling=limit.ceiling,
+                                      every=False, seed=self.seed, strict=limit is not self._usual,
+                                      processor=limit.processor)
         best = result.best
         return Choice(best.move, best.text, best.winner, best.remoteness, "" if result.proven else result.reason,
                       report=result.report, basis=result.basis)
@@ -451,9 +460,7 @@ class SearchingPlayer:
             if after.state.to_move != position.state.to_move:
                 self.pondering.begin(after, seed)
         text = position.game.notation.write(position.state, result.move)
-        cut = result.report.cut
-        reason = f"the search was cut off {cut}; seconds=N sets another time, seconds=none lifts it" if cut else ""
-        return Choice(result.move, text, result.winner, result.remoteness, reason, result.report)
+        return Choice(result.move, text, result.winner, result.remoteness, cut_off(result.report.cut), result.report)
 
     def _limit_of(self, position: Position) -> Limit:
         """The limit of a search for a move: a share of the time left, where there is a clock for the game."""

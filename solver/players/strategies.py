@@ -1,6 +1,4 @@
 """Level strategy: plays games with hidden information by strategies that were saved or are computed first.
-
-Most other levels look at the whole position, parts of which such a game hides from them: `check_level` refuses these.
 """
 
 from __future__ import annotations
@@ -9,26 +7,15 @@ import random
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dsl.diagnostics.wording import either
 from interpreter.game import Game, Position
 from solver.errors import Refused
-from solver.players.choice import Choice
-from solver.players.kinds import KINDS, with_hidden
+from solver.players.choice import Choice, check_going_on
 
 if TYPE_CHECKING:
     from solver.information.strategies import Strategies
 
 SMALL = 20_000
 """The most histories of a game whose strategies are computed while a user waits."""
-
-
-def check_level(kind: str, game: Game) -> None:
-    """Raise ValueError where a level would see what a game hides from its player, or needs hidden information."""
-    if game.observer.sees_all and not KINDS[kind].seen:
-        raise ValueError(f"level {kind} is for games in which something is hidden; {game.title} shows everything")
-    if not game.observer.sees_all and not KINDS[kind].hidden:
-        raise ValueError(f"level {kind} looks at the whole position, and {game.title} hides some of it from players: "
-                         f"expected {either(with_hidden())}")
 
 
 class StrategyPlayer:
@@ -40,7 +27,9 @@ class StrategyPlayer:
         self.strategies = read_strategies(game, file) if file is not None else _found(game)
 
     def choose(self, position: Position) -> Choice:
-        """Draw a move by the strategy's probabilities, given what the player to move knows."""
+        """Draw a move by the strategy's probabilities, given what the player to move knows. Raises ValueError where the
+        game is over."""
+        check_going_on(position)
         behaviour = self.strategies.at(position)
         texts, weights = position.moves(), None
         if behaviour is not None and sum(behaviour.probabilities) > 0:

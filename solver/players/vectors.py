@@ -12,7 +12,6 @@ Ends of games outweigh any value, and earlier wins outweigh later ones.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import Literal
 
@@ -21,6 +20,7 @@ import attrs
 from interpreter.game import Game
 from interpreter.model.state import DRAW, Move, State
 from solver.players.iterative_deepening import Found, Limit
+from solver.players.meter import Meter, Stopped
 from solver.report import Deepened, Report
 
 Kind = Literal["maxn", "paranoid"]
@@ -29,19 +29,14 @@ END = 1 << 40
 DEEPEST = 60
 
 
-class _Spent(Exception):
-    """Raised when a limit is reached."""
-
-
 @attrs.define(eq=False)
 class VectorSearch:
     """Searches positions of one game by max^n or paranoid search with iterative deepening."""
 
     game: Game
     kind: Kind
-    _nodes: int = 0
-    _most: int | None = None
-    _until: float | None = None
+    _meter: Meter = attrs.field(factory=lambda: Meter(Limit()))
+    """Counts the nodes of the current search."""
     _horizon: bool = False
     """Whether the last depth reached the horizon, so that a deeper search may find more."""
     _mover: int = 0
@@ -58,29 +53,26 @@ class VectorSearch:
         """
         if state.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
-        started = time.perf_counter()
-        self._nodes, self._most = 0, limit.nodes
-        self._until = None if limit.time is None else started + limit.time
+        self._meter = meter = Meter(limit)
         self._mover = self.game.sides[state.to_move]
         self._path = list(history)
         after = self._successors(state)
         best, worth, depths = after[0][0], 0, list[Deepened]()
         cut = ""
         for depth in range(1, (limit.plies or DEEPEST) + 1):
-            before, clock = self._nodes, time.perf_counter()
+            nodes, seconds = meter.nodes, meter.seconds
             self._horizon = False
             try:
                 best, worth, after = self._deepen(state, after, depth)
-            except _Spent:
-                seconds = time.perf_counter() - started
-                cut = limit.cut(seconds, f"at depth {depth}") if self._most is None else ""
+            except Stopped:
+                cut = meter.cut(f"at depth {depth}")
                 break
             write = self.game.notation.write
-            depths.append(Deepened(depth, self._nodes - before, time.perf_counter() - clock, f"{worth:+,}",
+            depths.append(Deepened(depth, meter.nodes - nodes, meter.seconds - seconds, f"{worth:+,}",
                                    (write(state, best),)))
             if not self._horizon:
                 break
-        report = Report(self.kind, self._nodes, time.perf_counter() - started, score=f"{worth:+,}",
+        report = Report(self.kind, meter.nodes, meter.seconds, score=f"{worth:+,}",
                         line=(self.game.notation.write(state, best),), depths=tuple(depths), cut=cut)
         won = self.kind == "paranoid" and worth > END // 2
         return Found(best, worth, self._mover if won else None, END - worth if won else None, report)
@@ -108,16 +100,9 @@ class VectorSearch:
         successors = self.game.engine.successors(state)
         return self.game.by_repetition(state, successors, self._path) if self.game.looks_back else successors
 
-    def _look(self) -> None:
-        """Count a position. Raises _Spent past a limit."""
-        self._nodes += 1
-        if (self._most is not None and self._nodes > self._most) or (
-                self._until is not None and time.perf_counter() >= self._until):
-            raise _Spent
-
     def _maxn(self, state: State, depth: int, ply: int) -> list[int]:
         """The value of a position for each player, by max^n."""
-        self._look()
+        self._meter.count()
         if state.outcome is not None:
             return self._ended(state.outcome, ply)
         if depth == 0:
@@ -144,7 +129,7 @@ class VectorSearch:
 
     def _paranoid(self, state: State, depth: int, ply: int, low: int, high: int) -> int:
         """The value of a position for the searching player, by alpha-beta against all others."""
-        self._look()
+        self._meter.count()
         if state.outcome is not None:
             return self._ended(state.outcome, ply)[self._mover]
         if depth == 0:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,6 +19,7 @@ from solver.players.analysis import Analyst
 from solver.players.best_lines import Seen
 from solver.players.findings import Findings
 from solver.players.iterative_deepening import Limit
+from solver.players.judge import Analysis
 from solver.players.levels import Level, SolvingPlayer
 from solver.players.mcts import length_of_games
 from solver.strong import Value
@@ -350,6 +352,22 @@ def game_limit(game: Game, level: str) -> Limit:
     player = dslgame.player(game, level)
     assert isinstance(player, SolvingPlayer)
     return player.limit
+
+
+@pytest.mark.parametrize(("level", "strict"), [("solver", False), ("solver seconds=2", True),
+                                               ("solver seconds=1.9", True), ("solver nodes=9", True)])
+def test_a_limit_is_strict_where_it_is_given(level: str, strict: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A limit of as many seconds as the default one is strict as well."""
+    game, seen = dslgame.load("tic_tac_toe"), list[bool]()
+
+    def analyse(self: Analyst, position: Position, **named: Any) -> Analysis:
+        seen.append(named["strict"])
+        return whole(self, position, nodes=1)
+
+    whole = Analyst.analyse
+    monkeypatch.setattr(Analyst, "analyse", analyse)
+    dslgame.player(game, level).choose(game.start())
+    assert seen == [strict]
 
 
 def test_the_level_solver_has_limits() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import random
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -17,13 +19,14 @@ from interpreter.happening import drawn, happened
 from solver.budget import Budget
 from solver.expected.value import valued
 from solver.game_space import GameSpace
-from solver.players.expectimax import Clock, Expectimax, ExpectingPlayer
+from solver.players.expectimax import Expectimax, ExpectingPlayer
+from solver.players.iterative_deepening import Limit
 from solver.players.levels import Level
+from solver.players.meter import Meter
 from solver.players.nature import Nature
 from tests.language.test_chance import HEAD, RACE
 from tests.solver.test_expected import GUESS
 
-FREE = float("inf")
 BOUNDED = dslgame.loads(HEAD.replace("(1, 3)", "(2, 3)") + """\
 var thrown in 0..3
 
@@ -55,7 +58,7 @@ def test_looking_ahead_to_the_end_finds_the_expected_value(text: str) -> None:
     space = GameSpace(game)
     exact = valued(space, Budget(), "interpreter").of(space.root).value
     for star in (0, 1, 2):
-        assert Expectimax(game, star).worth(state, 30, 0.0, 1.0, Clock(None, FREE)) == pytest.approx(exact, abs=1e-12)
+        assert Expectimax(game, star).worth(state, 30, 0.0, 1.0, Meter(Limit())) == pytest.approx(exact, abs=1e-12)
 
 
 @given(seed=st.integers(0, 10**6), low=st.floats(0, 1), high=st.floats(0, 1), plies=st.integers(2, 5),
@@ -76,8 +79,8 @@ def test_bounds_are_sound(seed: int, low: float, high: float, plies: int, star: 
             position = position.play(dice.choice(position.legal()))
     searching = Expectimax(game, star)
     for depth in range(1, plies + 1):
-        exact = Expectimax(game, 0).worth(position.state, depth, 0.0, 1.0, Clock(None, FREE))
-        found = searching.worth(position.state, depth, low, high, Clock(None, FREE))
+        exact = Expectimax(game, 0).worth(position.state, depth, 0.0, 1.0, Meter(Limit()))
+        found = searching.worth(position.state, depth, low, high, Meter(Limit()))
         if low + 1e-9 < found < high - 1e-9:
             assert found == pytest.approx(exact, abs=1e-9)
         elif found <= low + 1e-9:
@@ -90,10 +93,10 @@ def test_probing_looks_at_fewer_positions() -> None:
     """Star2 visits fewer positions than Star1, and that fewer than neither, with the same value."""
     state, seen, found = BOUNDED.engine.start(), [], []
     for star in (0, 1, 2):
-        search, clock = Expectimax(BOUNDED, star), Clock(None, FREE)
+        search, meter = Expectimax(BOUNDED, star), Meter(Limit())
         for plies in range(1, 7):
-            found.append(search.worth(state, plies, 0.0, 1.0, clock))
-        seen.append(clock.seen)
+            found.append(search.worth(state, plies, 0.0, 1.0, meter))
+        seen.append(meter.nodes)
     assert found == pytest.approx(found[:6] * 3)
     assert seen[2] < seen[1] < seen[0]
 
@@ -158,14 +161,35 @@ def test_what_happens_leads_to_a_player_or_the_end() -> None:
 def test_levels_in_games_with_chance_have_a_time_limit() -> None:
     """`solver` without limits takes two seconds, and in a match no more than its move may take."""
     game = dslgame.load("pig")
-    for text, seconds in (("solver", 2), ("solver nodes=50", None), ("expectimax", None)):
+    for text, seconds in (("solver", 2), ("solver nodes=50", None), ("expectimax", 1)):
         known = Level.of(text).player(game)
         assert isinstance(known, ExpectingPlayer)
-        assert known.seconds == seconds
+        assert known.limit.seconds == seconds
     for text in ("solver", "expectimax"):
         player = Builtin(text, game, Level.of(text))
         player.begin(game.start(), 0, MatchClock(move=0.5), 1)
         player.choose(game.start(), Deadline(0.5))
         assert isinstance(player._player, ExpectingPlayer)
-        assert player._player.seconds is not None
-        assert player._player.seconds < 0.5
+        assert player._player.limit.seconds is not None
+        assert player._player.limit.seconds < 0.5
+
+
+@pytest.mark.parametrize("text", ["expectimax plies=30", "expectimax nodes=1000000"])
+def test_a_search_of_a_game_with_chance_has_a_ceiling_on_its_time(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search by plies or nodes is cut off after 30 seconds, and says so."""
+    position = BOUNDED.start().play("throw:1")
+    player, ticks = Level.of(text).player(BOUNDED), itertools.count()
+    monkeypatch.setattr(Limit, "now", lambda _: next(ticks) / 10)
+    choice = player.choose(position)
+    assert re.match(r"the search was cut off after 30 s, at depth \d; seconds=N sets another time", choice.reason)
+    assert choice.report is not None
+    assert choice.report.nodes < 300
+
+
+@pytest.mark.parametrize("level", ["expectimax plies=2", "solver nodes=100"])
+def test_no_move_is_chosen_where_a_game_with_chance_is_over(level: str) -> None:
+    """The message says that the game is over."""
+    game = dslgame.loads(GUESS)
+    over = happened(game.start().play("guess:1"), random.Random(1))
+    with pytest.raises(ValueError, match="the game is over"):
+        Level.of(level).player(game).choose(over)

@@ -25,7 +25,8 @@ from solver.players import iterative_deepening, matches
 from solver.players.allowance import CEILING
 from solver.players.choice import Choice
 from solver.players.iterative_deepening import PLIES_BEFORE_SWAP, Choosing, Deepening, Limit
-from solver.players.levels import SECONDS, Level
+from solver.players.kinds import SECONDS
+from solver.players.levels import Level
 from solver.players.matches import balanced_openings, play_match, random_openings
 from solver.players.mcts import MctsOptions, MonteCarloSearch
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import re
 from pathlib import Path
 from typing import Literal, cast
 
@@ -180,6 +182,18 @@ def test_searches_for_many_players_find_wins(kind: str) -> None:
     for heap in (4, 5):
         start = Game.of(Source("nim.game", NIM), {"heap": heap}).start()
         assert Level.of(f"{kind} plies=6").player(start.game).choose(start).text in start.moves()
+
+
+@pytest.mark.parametrize("kind", ["maxn", "paranoid"])
+@pytest.mark.parametrize("limit", ["nodes=1000000", "plies=30"])
+def test_searches_for_many_players_say_that_they_were_cut_off(
+        kind: str, limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search by plies or nodes ends after 30 seconds, and says so."""
+    game = Game.of(Source("nim.game", NIM), {"heap": 30})
+    player, ticks = Level.of(f"{kind} {limit}").player(game), itertools.count()
+    monkeypatch.setattr(Limit, "now", lambda _: next(ticks) / 10)
+    choice = player.choose(game.start())
+    assert re.match(r"the search was cut off after 30 s, at depth \d+; seconds=N sets another time", choice.reason)
 
 
 def test_paranoid_search_is_what_can_be_forced() -> None:

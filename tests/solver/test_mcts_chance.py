@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from random import Random
 
 import pytest
 
 import dslgame
+from dslgame.programs.builtin import MOST, Builtin
+from dslgame.programs.channels import Deadline
+from dslgame.programs.referee import Clock
 from interpreter.game import Game
 from interpreter.happening import happened
 from solver.budget import Budget
 from solver.entries import Entries
 from solver.expected.value import valued
 from solver.game_space import GameSpace
+from solver.players.chance_tree import ChanceTreePlayer
 from solver.players.iterative_deepening import Limit
 from solver.players.levels import Level
 from solver.players.mcts import MonteCarloSearch
@@ -41,6 +47,24 @@ GAMES = {
     "turns": SHORT + "turn again when score[mover] mod 2 = 1\nturn passes when thrown = 1\n",
     "taken back": SHORT + "illegal when thrown = 3\n",
 }
+
+BAG = HEAD + """\
+var drawn in 0..3
+var moves in 0..6
+var total in -9..9
+
+move add(d in 1..3) when drawn = 0:
+    drawn := d
+
+chance roll(d in 1..3) weight 4 - d - moves + moves when drawn > 0:
+    total += d - drawn if total > -7 and total < 7
+    drawn := 0
+    moves += 1
+
+win Red when moves = 6 and total > 0
+win Blue when moves = 6
+"""
+"""The weight of chance is not seen to be at least 0, so that the game is not compiled."""
 
 
 def start(game: Game) -> tuple[MonteCarloSearch, GameSpace]:
@@ -85,3 +109,54 @@ def test_the_level_searches_natively() -> None:
     assert choices[0].text == choices[1].text
     assert choices[0].report is not None
     assert choices[0].report.leaves == 500
+
+
+def ticking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the clock of searches advance by a hundredth of a second at every look."""
+    ticks = itertools.count()
+    monkeypatch.setattr(Limit, "now", lambda _: next(ticks) / 100)
+
+
+def test_the_tree_of_an_uncompiled_game_keeps_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock is read for every random game."""
+    game = dslgame.loads(BAG)
+    player = Level.of("mcts seconds=0.2").player(game)
+    assert isinstance(player, ChanceTreePlayer)
+    ticking(monkeypatch)
+    report = player.choose(game.start()).report
+    assert report is not None
+    assert 15 <= report.nodes <= 20
+
+
+def test_the_tree_of_an_uncompiled_game_counts_processor_seconds() -> None:
+    """`cpu` is the limit of a search without a kernel as well."""
+    player = Level.of("mcts cpu=0.2").player(dslgame.loads(BAG))
+    assert isinstance(player, ChanceTreePlayer)
+    assert player.limit == Limit(seconds=0.2, processor=True)
+
+
+def test_the_tree_of_an_uncompiled_game_has_a_ceiling_on_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search by nodes is cut off after 30 seconds, and says so."""
+    game = dslgame.loads(BAG)
+    player = Level.of("mcts nodes=1000000").player(game)
+    ticking(monkeypatch)
+    choice = player.choose(game.start())
+    assert re.match(r"the search was cut off after 30 s, at 2,9\d\d games; seconds=N sets", choice.reason)
+
+
+@pytest.mark.parametrize("option", ["clock=9", "threads=2", "rave=9", "widening=2 rave=9", "exploring=0.5"])
+def test_options_that_need_a_kernel_are_refused_without_one(option: str) -> None:
+    """The message names the option and says that the rules are not compiled."""
+    level = Level.of(f"mcts {option}")
+    with pytest.raises(ValueError, match=r"found '\w+=[\d.]+', but the rules of .* cannot be compiled, and level mcts"):
+        level.player(dslgame.loads(BAG))
+
+
+def test_a_level_without_limits_keeps_the_time_of_a_match_in_an_uncompiled_game() -> None:
+    """The time for a move of the match limits the search."""
+    game = dslgame.loads(BAG)
+    player = Builtin("mcts", game, Level.of("mcts"))
+    player.begin(game.start(), 0, Clock(move=0.2), 1)
+    player.choose(game.start(), Deadline(0.2))
+    assert isinstance(player._player, ChanceTreePlayer)
+    assert player._player.limit == Limit(seconds=0.2 * MOST)
