@@ -10,6 +10,7 @@ import attrs
 from interpreter.patterns.matching import Book
 from solver.entries import Entries
 from solver.players.iterative_deepening import Choosing, Deepening
+from solver.players.kinds import valued
 from solver.players.mcts import NODES, MctsOptions, MonteCarloSearch
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class Candidates:
     @property
     def valued(self) -> bool:
         """Whether positions have a value, the game's or a learned one."""
-        return self.entries.game.rules.value is not None or self.trained is not None
+        return valued(self.entries.game, self.trained)
 
     @property
     def usual(self) -> str:

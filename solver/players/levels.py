@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Sequence
-from itertools import combinations
 from math import inf
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -30,9 +29,10 @@ from solver.players.choice import Choice as Choice
 from solver.players.choice import check_going_on
 from solver.players.iterative_deepening import TABLE_MIB, Choosing, Deepening, Limit, interrupted
 from solver.players.judge import standing
-from solver.players.kinds import KINDS, LIMITS, Kind, check_level
+from solver.players.kinds import KINDS, LIMITS, Kind, check_level, check_valued, is_off
 from solver.players.margins import SHARE, measured
 from solver.players.mcts import MctsOptions, MonteCarloSearch
+from solver.players.options import Option
 from solver.players.pacing import LEAST, GameClock, Pace
 from solver.players.pondering import Pondering
 
@@ -44,13 +44,8 @@ if TYPE_CHECKING:
 
 MOST_THREADS = 256
 """The most threads of a search."""
-_PARTS = ("seconds", "cpu", "clock", "exploring", "minimax", "temperature")
-"""The settings that take any number, not only an integer."""
-_WORDS = {"moves": ("proposed", "all"), "probcut": ("measured", "none"), "file": (), "trained": (), "endgames": (),
-          "ponder": ("yes", "no")}
-"""The settings that take a word, each with the words it allows; any word where that is empty."""
-_SHARES = ("probcut",)
-"""The settings of `_WORDS` that take a share below 0.5 as well."""
+_OPTION = "option"
+"""The name under which the metadata of a field of `Level` has its `Option`."""
 
 
 class Player(Protocol):
@@ -67,51 +62,56 @@ class Limited(Player, Protocol):
     limit: Limit
 
 
+def _option(number: type[int] | type[float] | None = None, *words: str, **bounds: Any) -> Any:
+    """A field of `Level` that is an `Option`, None where it is not given."""
+    return attrs.field(default=None, metadata={_OPTION: Option(number, words, **bounds)})
+
+
 @attrs.frozen
 class Level:
-    """A playing strength: a method of choosing moves, and its limits for each move."""
+    """A playing strength: a method of choosing moves, its limits for each move, and other options."""
 
     kind: str
-    plies: int | None = None
-    nodes: int | None = None
-    seconds: float | None = None
+    plies: int | None = _option(int)
+    nodes: int | None = _option(int)
+    seconds: float | None = _option(float, lifted=True)
     """The most time for a move; infinity lifts the ceiling on the time of searches limited by plies or nodes."""
-    cpu: float | None = None
+    cpu: float | None = _option(float)
     """The same in processor seconds, for measurements on a machine that does other things as well."""
-    clock: float | None = None
+    clock: float | None = _option(float)
     """Seconds for all moves of a game; see `solver.players.pacing`."""
-    exploring: float | None = None
-    rave: int | None = None
-    minimax: float | None = None
-    widening: int | None = None
-    playout: int | None = None
+    exploring: float | None = _option(float)
+    rave: int | None = _option(int)
+    minimax: float | None = _option(float, most=1)
+    widening: int | None = _option(int)
+    playout: int | None = _option(int)
     """With mcts, as the four fields above: see `solver.players.mcts.MctsOptions`."""
-    temperature: float | None = None
+    temperature: float | None = _option(float)
     """With puct: the temperature of the prior probabilities."""
-    late: int | None = None
+    late: int | None = _option(int)
     """With alphabeta and patterns: the number of moves of a position after which moves are searched with reduced depth
     first."""
-    probcut: str | None = None
+    probcut: float | str | None = _option(float, "measured", "none", below=0.5)
     """With alphabeta and patterns: cut positions off by `measured` margins, by margins outside of which this share of
     scores lies, or by `none`; see `solver.players.margins`."""
-    star: int | None = None
+    star: int | None = _option(int, most=2)
     """With expectimax: 1 for the bounds of Star1 alone; see `solver.players.expectimax.Expectimax`."""
-    width: int | None = None
+    width: int | None = _option(int)
     """With patterns: the most proposed moves that are searched in a position."""
-    moves: str | None = None
+    moves: str | None = _option(None, "proposed", "all")
     """With patterns: search only the `proposed` moves, or `all`, the proposed ones first. With puct: try only the
     `proposed` moves, and others where these lose, or `all`, which is the default without a file."""
-    file: str | None = None
+    file: str | None = _option()
     """With patterns and puct, the pattern file; None for the one that comes with the game. With strategy, the strategy
     file; None to compute the strategies first."""
 
-    threads: int | None = None
+    threads: int | None = _option(int, most=MOST_THREADS)
     """The number of threads that search together; None for 1."""
-    ponder: str | None = None
+    ponder: str | None = _option(None, "yes", "no")
     """Whether to ponder while the opponent thinks: yes or no; see `solver.players.pondering`."""
-    trained: str | None = None
+    trained: str | None = _option()
     """The file of a learned value; `none` for none, None for the one beside the game's file, where there is one."""
-    endgames: str | None = None
+    endgames: str | None = _option()
     """The file of an endgame table that is probed before a search; None for none."""
 
     @classmethod
@@ -124,48 +124,33 @@ class Level:
         if kind not in KINDS:
             hint, _ = did_you_mean(kind, KINDS)
             raise ValueError(f"found '{words[0]}'; {hint or 'expected ' + either(KINDS)}")
-        result: dict[str, Any] = {}
+        record, given = KINDS[kind], dict[str, str]()
         for word in words[1:]:
-            name, _, value = word.partition("=")
-            allowed = KINDS[kind].limits
-            if name not in allowed:
-                forms = [f"{limit}={_WORDS[limit][0] if _WORDS.get(limit) else 'FILE' if limit in _WORDS else 'N'}"
-                         for limit in allowed]
-                expected = f"expected {either(forms)}" if allowed else "it has no limits"
+            name = word.partition("=")[0]
+            if name not in record.limits:
+                forms = [OPTIONS[limit].example(limit) for limit in record.limits]
+                expected = f"expected {either(forms)}" if forms else "it has no limits"
                 raise ValueError(f"found '{word}' after '{kind}'; {expected}")
-            if name in result:
+            if name in given:
                 raise ValueError(f"'{name}' is given twice in '{text}'")
-            result[name] = _setting(word, name, value)
-        if result.get("star", 1) > 2:
-            raise ValueError(f"found 'star={result['star']}' in '{text}', expected 1 or 2")
-        if result.get("minimax", 0) > 1:
-            raise ValueError(f"found 'minimax={result['minimax']:g}' in '{text}', expected at most 1")
-        for one, other in combinations(("seconds", "cpu", "clock"), 2):
-            if one in result and other in result:
-                raise ValueError(f"found both '{one}' and '{other}' in '{text}', expected one of them")
-        if {"clock", "nodes"} <= set(result):
-            raise ValueError(f"found both 'clock' and 'nodes' in '{text}', expected one of them")
-        if result.get("seconds") == inf and not {"plies", "nodes"} & set(result):
+            given[name] = word
+        level = cls(kind, **{name: OPTIONS[name].read(word) for name, word in given.items()})
+        record.check(given, text)
+        if level.seconds == inf and level.plies is None and level.nodes is None:
             raise ValueError(f"found 'seconds=none' in '{text}', which leaves no limit: give plies or nodes as well")
-        level = cls(kind, **result)
-        if level.ponder == "yes" and level.nodes is not None:
-            raise ValueError(f"found both 'ponder=yes' and 'nodes={level.nodes}' in '{text}', expected one of them: "
-                             "what is found ahead is not counted")
         if level.ponder == "yes" and level.limit.seconds is None:
             raise ValueError(f"found 'ponder=yes' in '{text}', expected seconds=N, cpu=N or clock=N besides: by plies "
                              "alone nothing is kept from move to move")
-        if level.threads is not None and level.threads > MOST_THREADS:
-            raise ValueError(f"found 'threads={level.threads}' in '{text}', expected at most {MOST_THREADS}")
         return level
 
     def __str__(self) -> str:
-        limits = [f"{name}={getattr(self, name):g}".replace("=inf", "=none") for name in ("plies", *_PARTS)
-                  if getattr(self, name) is not None]
-        limits += [f"{name}={getattr(self, name)}"
-                   for name in ("nodes", "threads", "late", "probcut", "rave", "widening", "playout", "star", "width",
-                                "ponder", "moves", "file", "trained", "endgames")
-                   if getattr(self, name) is not None]
-        return " ".join([self.kind, *limits])
+        return " ".join([self.kind, *self.given.values()])
+
+    @property
+    def given(self) -> dict[str, str]:
+        """The options that are given, each as it is written, by their names."""
+        return {name: f"{name}={option.write(value)}" for name, option in OPTIONS.items()
+                if (value := getattr(self, name)) is not None}
 
     @property
     def record(self) -> Kind:
@@ -193,7 +178,7 @@ class Level:
     @property
     def outside(self) -> float | None:
         """The share of scores outside of the margins by which positions are cut off; None for no margins."""
-        return None if self.probcut in (None, "none") else SHARE if self.probcut == "measured" else float(self.probcut)
+        return SHARE if self.probcut == "measured" else self.probcut if isinstance(self.probcut, float) else None
 
     @property
     def proposes(self) -> bool:
@@ -254,9 +239,8 @@ class Level:
     def _check_used(self, used: Sequence[str], why: str) -> None:
         """Raise ValueError for an option that is set, unless to `none` or `no`, and is not among those that are used.
         """
-        for word in str(self).split()[1:]:
-            name, _, value = word.partition("=")
-            if name not in used and value not in ("none", "no"):
+        for name, word in self.given.items():
+            if name not in used and not is_off(word):
                 raise ValueError(f"found '{word}', but {why}")
 
     def value(self, game: Game, trained: Callable[[Game], Trained | None] | None) -> Trained | None:
@@ -301,39 +285,15 @@ class Level:
         return Book.of(source, game)
 
 
-def _setting(word: str, name: str, value: str) -> Any:
-    """Parse the `value` of the setting `name` in a word of a level. Raises ValueError."""
-    if name in _SHARES and _is_share(value):
-        return value
-    if name in _WORDS:
-        if not value or (_WORDS[name] and value not in _WORDS[name]):
-            known = [f"{name}={word}" for word in _WORDS[name]] + ["a share below 0.5"] * (name in _SHARES)
-            expected = either(known) or f"a name, as in {name}=my.pattern"
-            raise ValueError(f"found '{word}', expected {expected}")
-        return value
-    if word == "seconds=none":
-        return inf
-    try:
-        number = float(value) if name in _PARTS else int(value)
-    except ValueError:
-        raise ValueError(f"found '{word}', expected a number, as in {name}=4") from None
-    if not 0 < number < float("inf"):
-        raise ValueError(f"found '{word}', expected more than 0")
-    return number
-
-
-def _is_share(text: str) -> bool:
-    """Whether a text is a number between 0 and a half."""
-    try:
-        return 0 < float(text) < 0.5
-    except ValueError:
-        return False
+OPTIONS: dict[str, Option] = {field.name: field.metadata[_OPTION] for field in attrs.fields(Level)
+                              if _OPTION in field.metadata}
+"""The options of levels by their names, in the order in which they are written."""
 
 
 def _options(level: Level) -> MctsOptions:
     """The options of Monte Carlo tree search that a level sets."""
-    given = {name: getattr(level, name) for name in ("exploring", "rave", "minimax", "widening", "playout")}
-    return attrs.evolve(MctsOptions(), **{name: value for name, value in given.items() if value is not None})
+    given = {field.name: getattr(level, field.name, None) for field in attrs.fields(MctsOptions)}
+    return MctsOptions(**{name: value for name, value in given.items() if value is not None})
 
 
 def _table_mib(level: Level) -> int:
@@ -364,6 +324,8 @@ def _search(level: Level, entries: Entries, trained: Trained | None, *,
     if level.kind == "mcts":
         return MonteCarloSearch(entries, options=_options(level), trained=trained, threads=threads)
     share = level.outside
+    if share is not None:
+        check_valued("probcut goes", entries.game, trained)
     return Deepening(
         entries, table_mib=_table_mib(level), choosing=_choosing(level), trained=trained, late=level.late or 0,
         margins=None if share is None else measured(entries, _choosing(level), trained, share=share, kept=kept),

@@ -22,6 +22,7 @@ from interpreter.kernel.engine import quickened
 from solver.native.scores import MOST
 from solver.players.iterative_deepening import Choosing, Deepening, Limit, Margins
 from solver.players.kept import keep, kept_at
+from solver.players.kinds import valued
 
 if TYPE_CHECKING:
     from solver.entries import Entries
@@ -62,7 +63,7 @@ def measure(entries: Entries, choosing: Choosing | None = None, trained: Trained
     Unless the time limit ends it, the same game gives the same margins. A game without a value, learned or written, has
     none. Raises RuleError where a rule fails.
     """
-    if entries.game.rules.value is None and trained is None:
+    if not valued(entries.game, trained):
         return Margins()
     search = Deepening(entries, table_mib=_TABLE_MIB, choosing=choosing, trained=trained)
     game = quickened(entries.game, entries.kernel)

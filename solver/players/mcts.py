@@ -27,6 +27,7 @@ from solver.native.records import anew, native_records, value_of, values_in_all,
 from solver.native.shared_tree import CLAIMS, OPEN, indices, is_part
 from solver.players.batches import Batches
 from solver.players.iterative_deepening import BATCH, Found, Limit, interrupted
+from solver.players.kinds import check_valued
 from solver.players.tree_threads import TreeThreads, seed_of
 from solver.report import Report
 
@@ -98,9 +99,9 @@ class MonteCarloSearch:
         runtime.make_ready(mcts.search, mcts.keep_below, mcts.child_of)
         self.options = options or MctsOptions()
         judged = self.options.minimax > 0 or self.options.playout < LONGEST
-        if judged and entries.game.rules.value is None and trained is None:
+        if judged:
             what = "puct goes" if self.options.guided else "minimax and playout go"
-            raise ValueError(f"{what} by the game's 'value'; {entries.game.title} has none, and none was trained")
+            check_valued(what, entries.game, trained)
         self.entries, self.threads = entries, threads
         from solver.learning.trained import SCALE, no_network
 

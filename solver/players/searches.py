@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from interpreter.game import Game
 from solver.drivers.shallow import Shallow
+from solver.players.kinds import valued
 
 if TYPE_CHECKING:
     from dsl.syntax.source import Source
@@ -136,7 +137,7 @@ class Searches:
     @property
     def valued(self) -> bool:
         """Whether positions have a value, the game's or a learned one."""
-        return self.game.rules.value is not None or self.trained is not None
+        return valued(self.game, self.trained)
 
     def _begun(self, search: Searched) -> Searched:
         """Compile what a search needs by a search of one node, so that it takes no time of later limits; return it."""

@@ -25,8 +25,8 @@ from solver.players import iterative_deepening, matches
 from solver.players.allowance import CEILING
 from solver.players.choice import Choice
 from solver.players.iterative_deepening import PLIES_BEFORE_SWAP, Choosing, Deepening, Limit
-from solver.players.kinds import SECONDS
-from solver.players.levels import Level
+from solver.players.kinds import KINDS, SECONDS
+from solver.players.levels import OPTIONS, Level
 from solver.players.matches import balanced_openings, play_match, random_openings
 from solver.players.mcts import MctsOptions, MonteCarloSearch
 
@@ -245,6 +245,11 @@ def test_forbidden_repetition_is_not_played() -> None:
      "cpu=N, trained=FILE, endgames=FILE, late=N, probcut=measured, clock=N, threads=N or ponder=yes"),
     ("alphabeta probcut=yes", "found 'probcut=yes', expected probcut=measured, probcut=none or a share below 0.5"),
     ("alphabeta probcut=0.5", "found 'probcut=0.5', expected probcut=measured"),
+    ("expectimax star=3", "found 'star=3', expected at most 2"),
+    ("mcts widening=5", "found 'widening=5' in 'mcts widening=5', which has no effect without rave or minimax"),
+    ("mcts trained=my.trained rave=5", "which has no effect without minimax or playout"),
+    ("patterns moves=all width=9", "found both 'moves=all' and 'width=9'"),
+    ("puct moves=all file=my.pattern", "found both 'moves=all' and 'file=my.pattern'"),
 ])
 def test_level_that_means_nothing_is_refused(text: str, expected: str) -> None:
     """A malformed level is refused with what is wrong."""
@@ -256,7 +261,7 @@ def test_searches_by_plies_have_a_ceiling_on_their_time() -> None:
     """Levels by plies or nodes have a ceiling on their time unless `seconds` is given; others have a time."""
     assert Level.of("alphabeta plies=8").limit == Limit(plies=8, ceiling=CEILING)
     assert Level.of("mcts nodes=9").limit == Limit(nodes=9, ceiling=CEILING)
-    assert str(Level.of("mcts rave=9 exploring=0.05 nodes=9")) == "mcts exploring=0.05 nodes=9 rave=9"
+    assert str(Level.of("mcts rave=9 exploring=0.05 nodes=9")) == "mcts nodes=9 exploring=0.05 rave=9"
     assert Level.of("alphabeta plies=8 seconds=120").limit == Limit(plies=8, seconds=120)
     assert Level.of("patterns plies=8 seconds=none").limit == Limit(plies=8)
     assert Level.of("alphabeta").limit == Limit(seconds=SECONDS)
@@ -302,10 +307,31 @@ def test_match_records_searches_that_were_cut_off(monkeypatch: pytest.MonkeyPatc
 
 
 def test_level_is_written_as_it_is_read() -> None:
-    for text in ("random", "solver nodes=5", "alphabeta plies=4 seconds=0.5 nodes=7", "mcts nodes=9",
+    for text in ("random", "solver nodes=5", "alphabeta plies=4 nodes=7 seconds=0.5", "mcts nodes=9",
                  "patterns plies=5 width=12", "alphabeta plies=4 seconds=none",
-                 "patterns nodes=7 moves=all file=my.pattern"):
+                 "patterns nodes=7 moves=all file=my.pattern", "alphabeta plies=1234567",
+                 "alphabeta seconds=1.23456789", "alphabeta nodes=9 probcut=0.25", "mcts seconds=2 minimax=1"):
         assert str(Level.of(text)) == text
+
+
+@pytest.mark.parametrize("text", ["mcts widening=5 rave=9", "mcts widening=5 minimax=0.5", "mcts trained=none",
+                                  "mcts trained=my.trained playout=4", "patterns moves=all file=my.pattern",
+                                  "patterns moves=proposed width=9", "puct moves=proposed file=my.pattern"])
+def test_options_that_have_an_effect_together_are_accepted(text: str) -> None:
+    """An option is accepted beside one that it needs, or where it only turns something off."""
+    assert Level.of(text).given.keys() >= {word.partition("=")[0] for word in text.split()[1:]}
+
+
+def test_every_option_is_one_of_a_level() -> None:
+    """The kinds of players name the options that there are, and no others."""
+    assert {option for kind in KINDS.values() for option in kind.limits} == set(OPTIONS)
+
+
+def test_margins_are_refused_where_positions_have_no_value() -> None:
+    """`probcut` needs a value, the game's or a learned one."""
+    game = dslgame.load("domineering")
+    with pytest.raises(ValueError, match="probcut goes by the game's 'value'; Domineering has none"):
+        Level.of("alphabeta nodes=9 probcut=measured").player(game)
 
 
 def test_searches_say_what_they_cannot_play() -> None:

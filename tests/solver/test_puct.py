@@ -123,7 +123,7 @@ def test_levels() -> None:
     assert not Level.of("puct nodes=9").proposes
     assert Level.of("puct nodes=9 moves=proposed").proposes
     assert Level.of("puct nodes=9 file=x.pattern").proposes
-    assert str(Level.of("puct nodes=9 temperature=0.05")) == "puct temperature=0.05 nodes=9"
+    assert str(Level.of("puct nodes=9 temperature=0.05")) == "puct nodes=9 temperature=0.05"
     with pytest.raises(ValueError, match="puct goes by the game's 'value'; Tic-Tac-Toe has none"):
         dslgame.player(dslgame.load("tic_tac_toe"), "puct nodes=9 trained=none")
     with pytest.raises(ValueError, match="no patterns come with Reversi"):
