@@ -24,9 +24,11 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
+
+import attrs
 
 from dsl.diagnostics import GameFileError
 from interpreter.game import Game, Position
@@ -110,16 +112,18 @@ class Analyst(Searches):
         """For each way to solve that failed: the ply, the seconds it was given, and the plies before it is retried."""
         self.last: _Thought | None = None
         """The analysis of the position that was asked about last."""
-        self._lock = threading.RLock()
-        """Held during an analysis: the state that searches keep serves one at a time."""
+        self._lock = threading.Lock()
+        """Held while an analysis runs, but not between two answers: the state that searches keep serves one at a time.
+        """
         self._glance = Shallow(game)
 
     def analyse(self, position: Position, *, seconds: float | None = None, nodes: int | None = None,
                 ceiling: float | None = CEILING, every: bool = True, seed: int = 0, strict: bool = False,
                 processor: bool = False, compiling: bool = True) -> Analysis:
-        """Return the last answer of `improve`."""
-        *_, last = self.improve(position, seconds=seconds, nodes=nodes, ceiling=ceiling, every=every, seed=seed,
-                                strict=strict, processor=processor, compiling=compiling)
+        """Return the last answer of `improve`; analyses on other threads wait until it is there."""
+        asked = _Asked(position, seconds, nodes, ceiling, every, seed, strict, processor, compiling)
+        with self._lock:
+            *_, last = self._begin(asked).answers
         return last
 
     def improve(self, position: Position, *, seconds: float | None = None, nodes: int | None = None,
@@ -137,17 +141,25 @@ class Analyst(Searches):
         `compiling` nothing waits for the kernel, which is used only where it is loaded already. Without `comparing`
         nothing waits for a match between searches: where none was played before, alpha-beta searches if the game has a
         `value`. Raises RuleError where a rule fails.
+
+        Whoever asks may stop asking at any answer. Where another analysis begins before the last one, this one ends
+        with what it has found.
         """
-        if position.over:
-            raise ValueError("the game is over: there is no move to look for")
-        for name, limit in (("seconds", seconds), ("nodes", nodes)):
-            if limit is not None and limit <= 0:
-                raise ValueError(f"the limit {name} is {limit}, expected more than 0")
+        asked = _Asked(position, seconds, nodes, ceiling, every, seed, strict, processor, compiling, comparing)
         with self._lock:
-            allowance = Allowance(SECONDS if seconds is None and nodes is None else seconds, ceiling, strict=strict,
-                                  processor=processor)
-            self.last = _Thought(self, position, allowance, nodes, every, seed, compiling, comparing)
-            yield from self.last.steps()
+            thought = self._begin(asked)
+        answer: Analysis | None = None
+        while answer is None or not answer.final:
+            with self._lock:
+                answer = next(thought.answers) if self.last is thought else thought.analysis(final=True)
+            yield answer
+
+    def _begin(self, asked: _Asked) -> _Thought:
+        """Begin an analysis, after ending the last one, which may have stopped between two answers."""
+        if self.last is not None:
+            self.last.answers.close()
+        self.last = _Thought(self, asked)
+        return self.last
 
     def tabulate(self, position: Position, *, seconds: float) -> Solved[State, Move] | None:
         """The values of all positions that can follow one; None where `seconds` are not enough to find them.
@@ -155,7 +167,7 @@ class Analyst(Searches):
         `analyse` stops earlier, once the value of every move is known. Raises RuleError.
         """
         with self._lock:
-            thought = _Thought(self, position, Allowance(seconds, CEILING, strict=False), None, True, 0, True, True)
+            thought = _Thought(self, _Asked(position, seconds))
             for step in (thought.enumerate, thought.solve):
                 if self.table is not None and self.table.value(position.state) is not None:
                     return self.table
@@ -181,22 +193,51 @@ class Analyst(Searches):
             self.choose(entries)
 
 
+@attrs.frozen
+class _Asked:
+    """What an analysis is asked, as `Analyst.improve` says. Raises ValueError where it makes no sense."""
+
+    position: Position
+    seconds: float | None = None
+    nodes: int | None = None
+    ceiling: float | None = CEILING
+    every: bool = True
+    seed: int = 0
+    strict: bool = False
+    processor: bool = False
+    compiling: bool = True
+    comparing: bool = True
+
+    def __attrs_post_init__(self) -> None:
+        if self.position.over:
+            raise ValueError("the game is over: there is no move to look for")
+        for name, limit in (("seconds", self.seconds), ("nodes", self.nodes)):
+            if limit is not None and limit <= 0:
+                raise ValueError(f"the limit {name} is {limit}, expected more than 0")
+
+    def allowance(self) -> Allowance:
+        """The time for it, from now on."""
+        seconds = SECONDS if self.seconds is None and self.nodes is None else self.seconds
+        return Allowance(seconds, self.ceiling, strict=self.strict, processor=self.processor)
+
+
 class _Thought(Searching):
     """One running analysis."""
 
-    def __init__(self, analyst: Analyst, position: Position, allowance: Allowance, nodes: int | None, every: bool,
-                 seed: int, compiling: bool, comparing: bool) -> None:
-        last = analyst.last
+    def __init__(self, analyst: Analyst, asked: _Asked) -> None:
+        last, position = analyst.last, asked.position
         if last is not None and (last.position != position or last.position.history != position.history):
             last = None
-        seed = seed * 1_000_003 + len(position.played)
-        super().__init__(analyst, position, allowance, {} if last is None else last.values, seed, every=every,
-                         nodes=nodes, compiling=compiling, comparing=comparing)
+        seed = asked.seed * 1_000_003 + len(position.played)
+        super().__init__(analyst, position, asked.allowance(), {} if last is None else last.values, seed,
+                         every=asked.every, nodes=asked.nodes, compiling=asked.compiling, comparing=asked.comparing)
+        self.answers = self.steps()
+        """The answers that are still to come."""
         self.analyst = analyst
-        if last is not None and last.every and every and nodes is None:
+        if last is not None and last.every and asked.every and asked.nodes is None:
             self.go_on(last)
 
-    def steps(self) -> Iterator[Analysis]:
+    def steps(self) -> Generator[Analysis]:
         """Run each method in turn, and yield answers, until what was asked is known or the time is up."""
         told = float("-inf")
         means = (self.look_up, self.glance, self.enumerate, self.sketch, self.prove, self.solve, self.search)

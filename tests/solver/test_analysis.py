@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -302,6 +304,34 @@ def test_a_match_is_not_waited_for_where_none_is_wanted(monkeypatch: pytest.Monk
     assert analyst.undecided
 
 
+def test_an_analysis_that_nobody_follows_keeps_no_other_waiting() -> None:
+    """An unfinished analysis may be closed on another thread than its own, and the next one begins."""
+    game = dslgame.load("reversi")
+    analyst, begun = Analyst(game), list[Iterator[Analysis]]()
+
+    def begin() -> None:
+        begun.append(analyst.improve(game.start(), seconds=60.0))
+        next(begun[0])
+
+    with ThreadPoolExecutor() as threads:
+        threads.submit(begin).result()
+        begun.pop().close()  # type: ignore[attr-defined]  # it is a generator
+        assert threads.submit(analyst.analyse, game.start(), nodes=10).result().final
+
+
+def test_an_analysis_ends_where_another_one_begins() -> None:
+    """The first one gives a last answer, by what it has found."""
+    game = dslgame.load("reversi")
+    analyst = Analyst(game)
+    first = analyst.improve(game.start(), seconds=60.0)
+    assert not next(first).final
+    second = analyst.analyse(game.start().play("d3"), nodes=10)
+    (last,) = first
+    assert last.final
+    assert {item.text for item in last.moves} == set(game.start().moves())
+    assert {item.text for item in second.moves} == set(game.start().play("d3").moves())
+
+
 def test_moves_have_what_random_games_say_where_chance_has_a_part() -> None:
     """In a game with chance all moves have shares by random games, and the answer says so."""
     position = dslgame.load("einstein").start()
@@ -373,7 +403,7 @@ def test_a_limit_is_strict_where_it_is_given(level: str, strict: bool, monkeypat
 def test_the_level_solver_has_limits() -> None:
     """The level has seconds and nodes as limits, and the same seed gives the same move."""
     game = dslgame.load("tic_tac_toe")
-    assert str(Level.of("solver seconds=3 nodes=50")) == "solver seconds=3 nodes=50"
+    assert str(Level.of("solver seconds=3 nodes=50")) == "solver nodes=50 seconds=3"
     player = dslgame.player(game, "solver seconds=3")
     assert isinstance(player, SolvingPlayer)
     assert player.limit.seconds == 3
