@@ -28,6 +28,7 @@ from interpreter.model.state import State
 from solver.entries import Entries
 from solver.layer_sampling import FEWEST, LayerSampling
 from solver.native.functions import Line
+from solver.seeds import seed_of
 
 LONGEST = 1_000
 """The number of moves after which a random game is broken off."""
@@ -313,7 +314,7 @@ def _walks(entries: Entries, state: State, samples: int, seed: int, *, merged: b
     settings[0].to_move, settings[0].outcome = layout.to_move, layout.outcome
     settings[0].first_piece, settings[0].last_piece = layout.words, layout.words * layout.pieces
     settings[0].merged = int(merged)
-    state_of_chance[0].chance = seed & (1 << 62) - 1
+    state_of_chance[0].chance = seed_of(seed)
     own = native.Search(
         root=entries.row(state), rows=entries.words(3, entries.width), entries=entries.entry_rows(),
         scratch=entries.scratch(), offered=entries.numbers(entries.room, entries.move_width),

@@ -17,6 +17,7 @@ from solver.native import functions, runtime
 from solver.native import self_play as native
 from solver.native.records import native_records, values_of
 from solver.players.mcts import LONGEST, length_of_games, scale_of_value
+from solver.seeds import seed_of
 
 PORTION = 200
 """Games between two checks of the clock, and between two entries of the history."""
@@ -71,7 +72,7 @@ class Training:
         for name, rate in zip(native.Rates.__annotations__, self.rates, strict=True):
             setattr(rates[0], name, rate)
         told = progress[0]
-        told.chance = self.seed & (1 << 62) - 1
+        told.chance = seed_of(self.seed)
         if before is not None:
             told.games, told.positions, told.chance = before.games, before.positions, before.chance
 

@@ -43,8 +43,9 @@ from solver.players.best_lines import LONGEST, Seen, by_solution
 from solver.players.candidates import ALPHABETA
 from solver.players.judge import Analysis
 from solver.players.kinds import KINDS
-from solver.players.searches import TABLE_MIB, Searches
+from solver.players.searches import Searches
 from solver.players.searching import PAUSE, SEARCHING, Searching
+from solver.seeds import seed_at
 from solver.solve import Solution, Solved
 from solver.strong import Value
 from solver.task import Task
@@ -98,7 +99,7 @@ class Analyst(Searches):
     """
 
     def __init__(self, game: Game, hooks: Hooks | None = None, *, kept: bool = True, engine: Engine = "auto",
-                 memory: int | None = None, table_mib: int = TABLE_MIB, trained: Trained | None = None,
+                 memory: int | None = None, table_mib: int | None = None, trained: Trained | None = None,
                  patterns: Source | None = None) -> None:
         super().__init__(game, hooks, kept=kept, table_mib=table_mib, trained=trained, patterns=patterns)
         self.engine, self.memory = engine, memory
@@ -228,7 +229,7 @@ class _Thought(Searching):
         last, position = analyst.last, asked.position
         if last is not None and (last.position != position or last.position.history != position.history):
             last = None
-        seed = asked.seed * 1_000_003 + len(position.played)
+        seed = seed_at(asked.seed, position)
         super().__init__(analyst, position, asked.allowance(), {} if last is None else last.values, seed,
                          every=asked.every, nodes=asked.nodes, compiling=asked.compiling, comparing=asked.comparing)
         self.answers = self.steps()

@@ -9,7 +9,7 @@ import attrs
 
 from interpreter.patterns.matching import Book
 from solver.entries import Entries
-from solver.players.iterative_deepening import Choosing, Deepening
+from solver.players.iterative_deepening import TABLE_MIB, Choosing, Deepening
 from solver.players.kinds import valued
 from solver.players.mcts import NODES, MctsOptions, MonteCarloSearch
 
@@ -80,11 +80,12 @@ class Candidates:
 
         return usable(self.entries.game) is not None
 
-    def deepening(self, name: str, table_mib: int) -> Deepening:
+    def deepening(self, name: str, table_mib: int | None = None) -> Deepening:
         """Alpha-beta, over all moves or, with the name PATTERNS, those that patterns propose."""
+        mib = table_mib or TABLE_MIB
         if name == PATTERNS:
-            return Deepening(self.patterned, table_mib=table_mib, choosing=PROPOSED, trained=self.trained)
-        return Deepening(self.entries, table_mib=table_mib, trained=self.trained)
+            return Deepening(self.patterned, table_mib=mib, choosing=PROPOSED, trained=self.trained)
+        return Deepening(self.entries, table_mib=mib, trained=self.trained)
 
     def tree(self, name: str, nodes: int = NODES) -> MonteCarloSearch:
         """Monte-Carlo tree search: with RAVE by the name MCTS_RAVE, PUCT by the names PUCT and PUCT_PROPOSED."""

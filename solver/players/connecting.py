@@ -22,8 +22,9 @@ from solver.native.records import Arrays, value_of, values_in_all, values_of_all
 from solver.native.shared_tree import OPEN, indices
 from solver.players.batches import Batches
 from solver.players.iterative_deepening import Found, Limit, interrupted
-from solver.players.tree_threads import TreeThreads, seed_of
+from solver.players.tree_threads import TreeThreads
 from solver.report import Report
+from solver.seeds import seed_of
 
 _Worked: TypeAlias = tuple[ConnectionBoard, native.Search]
 NODES = 1 << 20
@@ -77,7 +78,7 @@ class ConnectingSearch:
         own, last = searches[0], self._last(state, history)
         own.used[0] = self._used
         for number, begun in enumerate(search.state[0] for search in searches):
-            begun.chance, begun.mover, begun.last = seed_of(seed & (1 << 62) - 1, number), state.to_move, last
+            begun.chance, begun.mover, begun.last = seed_of(seed, number), state.to_move, last
         first, *others = zip(self._boards, searches, strict=True)
         helpers = TreeThreads(_play, [(board, search._replace(used=own.used, claims=own.claims, halted=stop))
                                       for board, search in others], stop, waiting=native.WAITING)

@@ -26,6 +26,7 @@ from solver.native.records import native_records, value_of
 from solver.native.scores import INFINITE, MOST, WIN
 from solver.players.lazy_smp import BUSY, Helpers
 from solver.report import Deepened, Report
+from solver.seeds import seed_of
 
 if TYPE_CHECKING:
     from solver.learning.trained import Trained
@@ -305,7 +306,7 @@ class _Run:
         settings.players, settings.cyclic = entries.players, int(entries.cyclic)
         settings.repeating = entries.repeating
         settings.stuck = {"loses": 1, "wins": 2}.get(rules.no_moves or "", 0)
-        settings.age, settings.seed, settings.history = search._age, seed & (1 << 62) - 1, len(past)
+        settings.age, settings.seed, settings.history = search._age, seed_of(seed), len(past)
         ruled = not search.keeps
         if ruled and rules.repetition != "draws" and entries.game.repetition.simple:
             settings.table = native.ESTIMATES if search.valued else native.ORDER

@@ -35,6 +35,7 @@ from solver.players.mcts import MctsOptions, MonteCarloSearch
 from solver.players.options import Option
 from solver.players.pacing import LEAST, GameClock, Pace
 from solver.players.pondering import Pondering
+from solver.seeds import seed_at
 
 if TYPE_CHECKING:
     from solver.entries import Entries
@@ -411,7 +412,7 @@ class SearchingPlayer:
             return known
         if self.limit.seconds is None:
             self._search.forget()
-        seed = self.seed * 1_000_003 + len(position.played)
+        seed = seed_at(self.seed, position)
         result = self._search.search(position.state, limit, history=position.history, seed=seed)
         if hurried:
             result = interrupted(result)

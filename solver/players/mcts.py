@@ -28,8 +28,9 @@ from solver.native.shared_tree import CLAIMS, OPEN, indices, is_part
 from solver.players.batches import Batches
 from solver.players.iterative_deepening import BATCH, Found, Limit, interrupted
 from solver.players.kinds import check_valued
-from solver.players.tree_threads import TreeThreads, seed_of
+from solver.players.tree_threads import TreeThreads
 from solver.report import Report
+from solver.seeds import seed_of
 
 if TYPE_CHECKING:
     from solver.learning.trained import Trained
@@ -186,7 +187,7 @@ class MonteCarloSearch:
         own.used[0] = self._used
         if losing and self.options.proposed:
             own.settings[0].proposing = native.BELOW_ROOT  # so that the losing moves are among those of the root
-        own.state[0].chance = seed & (1 << 62) - 1
+        own.state[0].chance = seed_of(seed)
         functions = (entries.offer, entries.step, entries.value_of, entries.pack_row, entries.random_game,
                      *_of_chance(entries),
                      entries.candidates if self.options.proposed else runtime.module("pvs", native=True).none_proposed)

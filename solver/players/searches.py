@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from solver.players.iterative_deepening import Deepening
     from solver.players.mcts import MonteCarloSearch
 
-TABLE_MIB = 64
 Searched = TypeVar("Searched", "Deepening", "MonteCarloSearch", "ConnectingSearch")
 
 
@@ -29,7 +28,7 @@ class Searches:
     Kernels are cached on disk, unless `kept` is false. `patterns` are those that come with the game.
     """
 
-    def __init__(self, game: Game, hooks: Hooks | None = None, *, kept: bool = True, table_mib: int = TABLE_MIB,
+    def __init__(self, game: Game, hooks: Hooks | None = None, *, kept: bool = True, table_mib: int | None = None,
                  trained: Trained | None = None, patterns: Source | None = None) -> None:
         self.game, self.hooks, self.kept, self.table_mib = game, hooks, kept, table_mib
         self.patterns = patterns

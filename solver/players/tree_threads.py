@@ -9,19 +9,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Generic, TypeVar
 
-from interpreter.kernel.plain import scramble
 from solver.native.functions import Line
 from solver.players.side_threads import SideThread, check, wait_for
 
 Worked = TypeVar("Worked")
 """The arrays that a thread works with: its own, and those of the tree."""
-_APART = 0xD1342543DE82EF95
-_MASK = (1 << 62) - 1
-
-
-def seed_of(seed: int, number: int) -> int:
-    """The random seed of one of several threads; number 0 is the main thread, which keeps `seed`."""
-    return (scramble(seed + number * _APART & (1 << 64) - 1) if number else seed) & _MASK
 
 
 class TreeThreads(Generic[Worked]):

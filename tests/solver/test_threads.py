@@ -28,8 +28,9 @@ from solver.players.levels import Level, SearchingPlayer
 from solver.players.mcts import MctsOptions, MonteCarloSearch
 from solver.players.pondering import Pondering
 from solver.players.side_threads import NAME, SideThread, wait_for
-from solver.players.tree_threads import TreeThreads, seed_of
+from solver.players.tree_threads import TreeThreads
 from solver.report import Report
+from solver.seeds import seed_of
 
 THREADS = 4
 GAMES = [("connect_four", {"columns": 5, "rows": 4}), ("tic_tac_toe", {}), ("hex", {"size": 4}), ("kalah", {}),
@@ -434,8 +435,8 @@ def test_pondering_ends_with_the_game_and_needs_time_as_its_limit() -> None:
     assert position.play(player.choose(position).move).over
     assert player.pondering is not None
     assert not player.pondering.running
-    for text, why in (("alphabeta plies=3 ponder=yes", "nothing is kept"), ("mcts nodes=10 ponder=yes", "not counted"),
-                      ("mcts nodes=10 seconds=1 ponder=yes", "not counted")):
+    for text, why in (("alphabeta plies=3 ponder=yes", "nothing is kept"), ("mcts nodes=10 ponder=yes", "found both"),
+                      ("mcts nodes=10 seconds=1 ponder=yes", "found both")):
         with pytest.raises(ValueError, match=why):
             Level.of(text)
     assert str(Level.of("alphabeta plies=3 seconds=2 ponder=yes")) == "alphabeta plies=3 seconds=2 ponder=yes"
