@@ -23,7 +23,7 @@ from dslgame.cli.common import (
 )
 from dslgame.cli.output import counted, elapsed, print_json, progress
 from dslgame.cli.writing import check_folder, write_file
-from dslgame.exit_codes import INTERRUPTED
+from dslgame.exit_codes import INTERRUPTED, UNKNOWN
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -95,7 +95,12 @@ def train(file: str, params: Mapping[str, int], games: int | None, minutes: floa
     if before >= most:
         raise click.ClickException(f"{bundled.shortest(path)} has {counted(before, 'game')} already: give more "
                                    "--games, or --force to begin anew")
-    stopped = _play(training, path, most, None if minutes is None else started + 60 * minutes, title(game), as_json)
+    until = None if minutes is None else time.perf_counter() + 60 * minutes
+    stopped = _play(training, path, most, until, title(game), as_json)
+    if training.games == before:
+        problem = f"stopped before a game ended, so {bundled.shortest(path)} was not written"
+        click.echo(problem if stopped else f"{problem}: give more --minutes", err=True)
+        raise SystemExit(INTERRUPTED if stopped else UNKNOWN)
     found = training.result()
     _write(path, found)
     seconds = time.perf_counter() - started
@@ -153,22 +158,27 @@ def _begun(game: Game, path: Path, seed: int, rates: Mapping[str, float], tuples
 
 def _play(training: Training, path: Path, games: int, until: float | None, name: str, quiet: bool) -> bool:
     """Train up to a number of games or a time (`time.perf_counter`), and return whether it was interrupted."""
-    from solver.learning.train import PORTION
-
-    written = time.perf_counter()
+    written, kept = time.perf_counter(), training.games
     try:
         with doing("training"), progress(f"training {name}", quiet=quiet) as tell:
-            while training.games < games and (until is None or time.perf_counter() < until):
-                training.play(min(games, (training.games // PORTION + 1) * PORTION))
+            for _ in training.batches(games):
+                now = time.perf_counter()
                 if tell is not None:
-                    error = training.history[-1][1] ** 0.5 if training.history else 0.0
-                    tell(f"{counted(training.games, 'game')}, mean error {error:.3f}")
-                if time.perf_counter() - written > KEPT:
+                    tell(_progress(training))
+                if until is not None and now >= until:
+                    break
+                if now - written > KEPT and training.games > kept:
                     _write(path, training.result())
-                    written = time.perf_counter()
+                    written, kept = time.perf_counter(), training.games
     except KeyboardInterrupt:
         return True
     return False
+
+
+def _progress(training: Training) -> str:
+    """How far the training is; without an error before the first entry of its history."""
+    done = f"{counted(training.games, 'game')}, {counted(training.positions, 'position')}"
+    return f"{done}, mean error {training.history[-1][1] ** 0.5:.3f}" if training.history else done
 
 
 def _write(path: Path, result: Trained) -> None:

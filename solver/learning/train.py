@@ -1,11 +1,13 @@
-"""Learns a value by self-play: `Training` plays games in portions, and can continue from an earlier result.
+"""Learns a value by self-play: `Training` plays games in batches of moves, and can continue from an earlier result.
 
 `solver.native.self_play` plays the games and updates the weights; the result is a `Trained`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+import time
+from collections.abc import Iterator
 
 import attrs
 import numpy as np
@@ -20,14 +22,18 @@ from solver.players.mcts import LONGEST, length_of_games, scale_of_value
 from solver.seeds import seed_of
 
 PORTION = 200
-"""Games between two checks of the clock, and between two entries of the history."""
+"""Games between two entries of the history."""
+BATCH = 0.1
+"""Seconds between two stops of `Training.batches`, unless a single move takes longer."""
+MOST_MOVES = 1 << 16
+"""The most moves between them."""
 MOST_PLIES = 400
 """The most moves of a game before it is broken off; the limit is lower where random games are short: four times their
 mean length, plus 10."""
 
 
 class Training:
-    """Learns the value of one game: `play` plays games, `result` returns what was learned so far.
+    """Learns the value of one game: `play` and `batches` play games, `result` returns what was learned so far.
 
     Raises ValueError where no value can be learned for the game.
     """
@@ -75,6 +81,7 @@ class Training:
         told.chance = seed_of(self.seed)
         if before is not None:
             told.games, told.positions, told.chance = before.games, before.positions, before.chance
+        told.begun = told.chance
 
         def kept(name: str, count: int) -> functions.Reals:
             return np.zeros(count) if before is None else np.array(getattr(before, name))
@@ -96,31 +103,51 @@ class Training:
     @property
     def games(self) -> int:
         """The number of games played in all."""
-        return values_of(self._lesson.progress, native.Progress)["games"]
+        return self._told()["games"]
 
-    def play(self, games: int, tell: Callable[[int, int, float], None] | None = None) -> None:
-        """Play until `games` games were played in all; `tell` gets games, positions and the error after each portion.
+    @property
+    def positions(self) -> int:
+        """The number of positions played in all, including those of the game in progress."""
+        told = self._told()
+        return told["positions"] + told["going"] * told["length"]
 
-        An interruption leaves the training after a whole portion. Raises RuleError where a rule fails.
+    def _told(self) -> dict[str, int]:
+        return values_of(self._lesson.progress, native.Progress)
+
+    def play(self, games: int) -> None:
+        """Play until `games` games were played in all. Raises RuleError where a rule fails."""
+        for _ in self.batches(games):
+            pass
+
+    def batches(self, games: int) -> Iterator[None]:
+        """Play until `games` games were played in all; stop after each batch of moves, for the caller to go on or not.
+
+        The result does not depend on the batches: training goes on within the game where it was stopped, or where
+        KeyboardInterrupt ended it between two batches. Raises RuleError where a rule fails.
         """
-        while self.games < games:
+        moves, play = 1, runtime.compiled_entry(native.play)
+        given = self.entries.offer, self.entries.step, self.entries.value_of, self.entries.random_game
+        while (played := self.games) < games:
             self._note()
-            self._portion(min(games, (self.games // PORTION + 1) * PORTION))
-            told = values_of(self._lesson.progress, native.Progress)
-            if tell is not None:
-                tell(told["games"], told["positions"], self.history[-1][1] if self.history else 0.0)
+            started = time.perf_counter()
+            until = min(games, (played // PORTION + 1) * PORTION)
+            if play(*given, self.start, self._lesson, until, moves) == native.FAIL:
+                self._make_room()
+                continue
+            took = max(time.perf_counter() - started, 1e-6)
+            moves = min(MOST_MOVES, math.ceil(moves * min(4.0, BATCH / took)))
+            self._note()
+            yield
 
-    def _portion(self, until: int) -> None:
-        play, entries = runtime.compiled_entry(native.play), self.entries
-        given = entries.offer, entries.step, entries.value_of, entries.random_game
-        while play(*given, self.start, self._lesson, until) == native.FAIL:
-            entries.make_room(self._lesson.rows[0])
-            self._lesson = self._lesson._replace(offered=entries.numbers(entries.room, entries.move_width),
-                                                 entries=entries.entry_rows())
-        self._note()
+    def _make_room(self) -> None:
+        """Enlarge the lists of moves after a failure. Raises RuleError where they were not the reason."""
+        entries = self.entries
+        entries.make_room(self._lesson.rows[0])
+        self._lesson = self._lesson._replace(offered=entries.numbers(entries.room, entries.move_width),
+                                             entries=entries.entry_rows())
 
     def _note(self) -> None:
-        """Add an entry to the history after each portion, also after one that was interrupted."""
+        """Add an entry to the history after each portion, also if an interruption came between."""
         games = self.games
         if games and games % PORTION == 0 and (not self.history or self.history[-1][0] < games):
             squares, count = self._lesson.errors
@@ -128,11 +155,11 @@ class Training:
             self._lesson.errors[:] = np.zeros(2)
 
     def result(self) -> Trained:
-        """Return what was learned so far."""
+        """Return what was learned so far, from whole games: training that continues repeats the one in progress."""
         self._note()
-        game, lesson, told = self.entries.game, self._lesson, values_of(self._lesson.progress, native.Progress)
+        game, lesson, told = self.entries.game, self._lesson, self._told()
         return Trained(
-            game.title, dict(game.params), digest_of(game), self.seed, told["games"], told["positions"], told["chance"],
+            game.title, dict(game.params), digest_of(game), self.seed, told["games"], told["positions"], told["begun"],
             self.scale, tuple(self.rates), tuple(self.history), tuple(map(float, lesson.errors)),
             np.array(lesson.weights), np.array(lesson.trends), np.array(lesson.turmoil), np.array(lesson.others),
             self.tuples, self.by_mover)

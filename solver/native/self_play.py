@@ -8,8 +8,8 @@ gradient of the cross entropy, so that a confident error is unlearned as fast as
 depends on how far its errors agree in sign (Beal and Smith, "Temporal coherence and prediction decay in TD learning",
 1999).
 
-`play` resumes where it stopped: its whole state is in the arrays that it is given, so that the same number of games and
-the same seed give the same weights, however often it was interrupted.
+`play` resumes where it stopped, also within a game: its whole state is in the arrays that it is given, so that the same
+number of games and the same seed give the same weights, however often it was interrupted.
 
 Arrays: `start` uint64[words of a row]; for those of the named tuples, see their fields.
 """
@@ -44,6 +44,9 @@ FIRST, SECOND, TERM = range(3)
 """Indices of the weights besides the patterns': for the first or second player to move, and for the game's `value`."""
 OTHERS = 3
 WAITING, FAIL = range(2)
+"""The result of `play`: it reached one of its limits, or a rule failed."""
+_MOVED, _OVER, _FAILED = range(3)
+"""What happened in a position of a game: a move was made, the game is over, or a rule failed."""
 _SMALL = 1e-9
 
 
@@ -99,9 +102,12 @@ class Progress:
     positions: int = 0
     chance: int = 0
     """The state of the random number generator."""
-    wins: int = 0
-    """Wins of the first player's pieces."""
-    losses: int = 0
+    begun: int = 0
+    """That state at the end of the last game: from there the game in progress can be played again."""
+    going: int = 0
+    """Whether a game is in progress."""
+    length: int = 0
+    """The number of its moves to learn from."""
 
 
 class Rules(NamedTuple):
@@ -326,32 +332,33 @@ def _choose(rules: Rules, own: Lesson, ply: int) -> int:
 
 
 @inlined
-def _play_game(rules: Rules, start: Row, own: Lesson) -> int:
-    """Play a game; return the number of positions to train on, -1 if a rule fails."""
-    setting, row = own.setting[0], own.rows[0]
+def _begin(rules: Rules, start: Row, own: Lesson) -> bool:
+    """Begin a game with random moves; return False if a rule fails."""
+    progress, row = own.progress[0], own.rows[0]
     copy_row(start, row)
-    opening = below(next_random(own.progress[0]), setting.opening + 1)
-    if opening > 0 and rules.random_game(row, next_random(own.progress[0]), opening, own.entries, own.scratch,
-                                         own.move) < 0:
-        return -1
-    length = 0
-    while length < setting.limit and number(row[setting.outcome]) == GOES_ON:
-        _find_indices(own, row, length)
-        own.movers[length] = _colour(own, row)
-        own.terms[length] = _term(rules, own, row)
-        chosen = _choose(rules, own, length)
-        if chosen == -1:
-            return -1
-        if chosen < 0:
-            break
-        if rules.step(row, own.offered[chosen], own.entries, own.scratch) != 0:
-            return -1
-        length += 1
-    if number(row[setting.outcome]) != GOES_ON:
-        result = _result(own, row)
-        own.progress[0].wins += 1 if result > 0 else 0
-        own.progress[0].losses += 1 if result < 0 else 0
-    return length
+    progress.going, progress.length = 1, 0
+    opening = below(next_random(progress), own.setting[0].opening + 1)
+    return opening == 0 or rules.random_game(row, next_random(progress), opening, own.entries, own.scratch,
+                                             own.move) >= 0
+
+
+@inlined
+def _make_move(rules: Rules, own: Lesson) -> int:
+    """Choose a move of the game in progress, make it, and note what the position teaches; return what happened."""
+    setting, progress, row = own.setting[0], own.progress[0], own.rows[0]
+    ply = progress.length
+    if ply >= setting.limit or number(row[setting.outcome]) != GOES_ON:
+        return _OVER
+    _find_indices(own, row, ply)
+    own.movers[ply] = _colour(own, row)
+    own.terms[ply] = _term(rules, own, row)
+    chosen = _choose(rules, own, ply)
+    if chosen == -2:
+        return _OVER
+    if chosen < 0 or rules.step(row, own.offered[chosen], own.entries, own.scratch) != 0:
+        return _FAILED
+    progress.length += 1
+    return _MOVED
 
 
 @inlined
@@ -397,20 +404,28 @@ def _teach_other(own: Lesson, which: int, step: float, slope: float) -> None:
 
 @compiled
 def play(offer: Offer, step: Step, value_of: ValueOf, random_game: RandomGame, start: Row, own: Lesson,
-         until: int) -> int:
-    """Play games and learn from them until `until` games were played in all.
+         until: int, moves: int) -> int:
+    """Play games and learn from them until `until` games were played in all, or for `moves` moves, or ends of games.
 
     Returns WAITING, or FAIL if a rule fails; the next call then repeats that game.
     """
     rules = Rules(offer, step, value_of, random_game)
     progress = own.progress[0]
-    while progress.games < until:
-        chance = progress.chance
-        length = _play_game(rules, start, own)
-        if length < 0:
-            progress.chance = chance
+    for _ in range(moves):
+        if progress.games >= until:
+            break
+        if progress.going == 0 and not _begin(rules, start, own):
+            found = _FAILED
+        else:
+            found = _make_move(rules, own)
+        if found == _MOVED:
+            continue
+        progress.going = 0
+        if found == _FAILED:
+            progress.chance = progress.begun
             return FAIL
-        _teach(own, length)
+        _teach(own, progress.length)
         progress.games += 1
-        progress.positions += length
+        progress.positions += progress.length
+        progress.begun = progress.chance
     return WAITING

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from click.testing import CliRunner, Result
 import dslgame
 from dslgame import bundled
 from dslgame.cli.app import app
+from solver.learning.train import Training
 from solver.learning.trained import Trained
 from solver.players.levels import Level
 
@@ -55,6 +58,33 @@ def test_training_goes_on_and_levels_use_it(folder: Path) -> None:
                "1").exit_code == 0
     assert run("train", "my.game", "--games", "20", "--force").exit_code == 0
     assert Trained.read("my.trained").games == 20
+
+
+def test_interrupted_training_keeps_whole_games(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C within a game writes the games before it, and the same command ends with the file of a single run."""
+    batches = Training.batches
+
+    def interrupted(training: Training, games: int) -> Iterator[None]:
+        for _ in batches(training, 30):
+            pass
+        yield from islice(batches(training, games), 1)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Training, "batches", interrupted)
+        done = run("train", "my.game", "--games", "50")
+    assert (done.exit_code, "30 games" in done.output) == (130, True)
+    assert Trained.read("my.trained").games == 30
+    assert run("train", "my.game", "--games", "50").exit_code == 0
+    assert run("train", "my.game", "--games", "50", "--to", "whole.trained").exit_code == 0
+    assert Path("whole.trained").read_bytes() == Path("my.trained").read_bytes()
+
+
+def test_training_without_a_whole_game_writes_nothing(folder: Path) -> None:
+    """If the time is over within the first game, there is no file, and the exit code says so."""
+    done = run("train", "my.game", "--minutes", "1e-9")
+    assert (done.exit_code, "my.trained was not written: give more --minutes" in done.output) == (3, True)
+    assert not Path("my.trained").exists()
 
 
 def test_patterns_on_random_paths_are_asked_for(folder: Path) -> None:

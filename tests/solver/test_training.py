@@ -17,6 +17,7 @@ from interpreter.game import Game, Position
 from interpreter.kernel.kernel import Kernel
 from interpreter.model.state import State
 from solver.entries import Entries
+from solver.learning import train
 from solver.learning.features import (
     MOST_INDICES,
     MOST_PATTERNS,
@@ -207,6 +208,34 @@ def test_training_is_repeatable_and_goes_on(tuples: int) -> None:
     other = Training(entries, seed=5, tuples=tuples)
     other.play(30)
     assert other.result().chance != whole.result().chance
+
+
+@pytest.mark.parametrize("moves", [1, 7])
+def test_the_size_of_batches_changes_nothing(moves: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Training that stops within games gives the same file as training that does not."""
+    entries = Entries.of(dslgame.load("connect_four", rows=4, columns=4))
+    whole, parts = Training(entries, seed=4), Training(entries, seed=4)
+    whole.play(PORTION + 20)
+    monkeypatch.setattr(train, "MOST_MOVES", moves)
+    stops = sum(1 for _ in parts.batches(PORTION + 20))
+    assert stops > whole.positions / moves
+    assert parts.result().to_bytes() == whole.result().to_bytes()
+
+
+def test_a_result_within_a_game_is_that_of_the_games_before() -> None:
+    """Training that was stopped within a game goes on there; its file repeats the game, with the same result."""
+    entries = Entries.of(dslgame.load("connect_four", rows=4, columns=4))
+    whole, stopped = Training(entries, seed=4), Training(entries, seed=4)
+    whole.play(20)
+    stopped.play(10)
+    before = stopped.result()
+    next(stopped.batches(20))
+    assert stopped.positions == before.positions + 1
+    assert stopped.result().to_bytes() == before.to_bytes()
+    again = Training(entries, before=stopped.result())
+    for training in (stopped, again):
+        training.play(20)
+        assert training.result().to_bytes() == whole.result().to_bytes()
 
 
 def test_a_trained_value_plays_better_than_none() -> None:
