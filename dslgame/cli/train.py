@@ -24,6 +24,7 @@ from dslgame.cli.common import (
 from dslgame.cli.output import counted, elapsed, print_json, progress
 from dslgame.cli.writing import check_folder, write_file
 from dslgame.exit_codes import INTERRUPTED, UNKNOWN
+from solver.learning.trained import MOST_TUPLES
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -69,7 +70,7 @@ JSON: {"game", "params", "file", "seed", "games", "positions", "patterns",
                    "default: 0.7.")
 @click.option("--rate", "learning", type=Reals(0, 10, min_open=True), default=None, metavar="RATE",
               help="Learning rate, divided among all weights of a position; default: 2.")
-@click.option("--tuples", type=click.IntRange(0, 1000), default=None, metavar="N",
+@click.option("--tuples", type=click.IntRange(0, MOST_TUPLES), default=None, metavar="N",
               help="Also learn patterns of up to 8 cells on N random paths, for games in which lines and blocks say "
                    "too little; they need many more games. Default: none.")
 @force_option

@@ -48,8 +48,8 @@ class Training:
         runtime.make_ready(native.play)
         self.tuples = tuples if before is None else before.tuples
         self.by_mover = by_mover if before is None else before.by_mover
-        self.entries, self.features = entries, Features.of(game, self.tuples, by_mover=self.by_mover)
-        self.before = before
+        self.entries, self.before = entries, before
+        self.features = Features.of(game, tuples, by_mover=by_mover) if before is None else before.features(game)
         valued = game.rules.value is not None
         self.seed = seed if before is None else before.seed
         self.rates = attrs.astuple(rates or native.Rates()) if before is None else before.rates

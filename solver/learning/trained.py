@@ -1,7 +1,8 @@
 """Learned values as files: the weights, and the game that they are for.
 
 A file is a NumPy archive: a JSON header, and the arrays with which learning can continue. A digest of the rules and
-params identifies the game that it is for; it is refused for any other.
+params identifies the game that it is for; it is refused for any other. `Trained` checks its fields, as they may come from
+a file, and compiled code relies on them.
 """
 
 from __future__ import annotations
@@ -9,19 +10,20 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
-
-from interpreter.game import Game
+from attrs.validators import and_, deep_iterable, deep_mapping, ge, instance_of, le, lt, max_len, min_len
 
 if TYPE_CHECKING:
     import numpy as np
 
+    from interpreter.game import Game
     from solver.entries import Entries
-    from solver.learning.features import Number
+    from solver.learning.features import Features, Number
     from solver.native.functions import Lines
     from solver.native.learned import Learned
 
@@ -29,6 +31,11 @@ FORMAT = 1
 SUFFIX = ".trained"
 SCALE = 10_000
 """What 1 of a learned sum counts in a search, which uses integers."""
+MOST_TUPLES = 1_000
+"""The most random paths of cells that can be asked for."""
+_GREATEST_WEIGHT = 1e5
+"""Far more than training reaches, as a position's value is the hyperbolic tangent of a sum of weights; in a search the
+weight fits into an int32."""
 Floats: TypeAlias = "np.ndarray[tuple[int, ...], np.dtype[np.float64]]"
 
 
@@ -38,42 +45,84 @@ def digest_of(game: Game) -> str:
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
+def _check_finite(instance: object, attribute: attrs.Attribute[float], value: float) -> None:
+    if not math.isfinite(value):
+        raise ValueError(f"{attribute.name} is {value}, expected a finite number")
+
+
+_INTEGER = instance_of(int)
+_COUNT = and_(_INTEGER, ge(0), lt(1 << 63))
+
+
+def _reals(count: int) -> Callable[..., None]:
+    """A validator of a tuple of `count` finite numbers."""
+    return deep_iterable(_check_finite, and_(instance_of(tuple), min_len(count), max_len(count)))
+
+
 @attrs.frozen(eq=False)
 class Trained:
-    """A value learned for a game, and the state with which learning can continue."""
+    """A value learned for a game, and the state with which learning can continue.
 
-    title: str
-    params: dict[str, int]
-    digest: str
-    seed: int
-    games: int
-    positions: int
-    chance: int
+    Raises ValueError or TypeError where training gives no such fields.
+    """
+
+    title: str = attrs.field(validator=instance_of(str))
+    params: dict[str, int] = attrs.field(validator=deep_mapping(instance_of(str), _INTEGER, instance_of(dict)))
+    digest: str = attrs.field(validator=instance_of(str))
+    seed: int = attrs.field(validator=_INTEGER)
+    games: int = attrs.field(validator=_COUNT)
+    positions: int = attrs.field(validator=_COUNT)
+    chance: int = attrs.field(validator=[_INTEGER, ge(-1 << 63), lt(1 << 63)])
     """The state of the random number generator after these games."""
-    scale: int
+    scale: int = attrs.field(validator=_COUNT)
     """The game's `value` that counts half of the maximum; 0 where the game has no `value`."""
-    rates: tuple[float, ...]
+    rates: tuple[float, ...] = attrs.field(validator=_reals(3))
     """The share of random moves, lambda, and the learning rate of all weights together."""
     history: tuple[tuple[int, float], ...]
     """Numbers of games, each with the mean squared error since the entry before."""
-    errors: tuple[float, ...]
+    errors: tuple[float, ...] = attrs.field(validator=_reals(2))
     """The sum of the squared errors since the last entry of `history`, and their number."""
     weights: Floats
     trends: Floats
     turmoil: Floats
     others: Floats
     """See `solver.native.self_play.Lesson`."""
-    tuples: int = 0
+    tuples: int = attrs.field(default=0, validator=[_COUNT, le(MOST_TUPLES)])
     """The number of random paths of cells that were requested as patterns."""
-    by_mover: bool = False
+    by_mover: bool = attrs.field(default=False, validator=instance_of(bool))
     """Whether weights differ by who is to move."""
 
+    def __attrs_post_init__(self) -> None:
+        import numpy as np
+
+        from solver.native.self_play import OTHERS
+
+        sizes = [getattr(self, name).shape for name in _ARRAYS]
+        if sizes != [*3 * [(self.weights.size,)], (3 * OTHERS,)]:
+            raise ValueError(f"the arrays have the shapes {sizes}, which do not belong together")
+        finite = all(np.isfinite(getattr(self, name)).all() for name in _ARRAYS)
+        if not finite or np.abs(np.concatenate([self.weights, self.others[:OTHERS]])).max() > _GREATEST_WEIGHT:
+            raise ValueError("weights are no finite numbers, or too large")
+        for _, error in self.history:
+            if not 0 <= error < math.inf:
+                raise ValueError(f"found the mean squared error {error}")
+
     def check(self, game: Game, file: str) -> None:
-        """Raise ValueError, which names the file, if the value was learned for another game."""
+        """Raise ValueError, which names the file, if the value was learned for another game or by another version."""
         if self.digest != digest_of(game):
             params = "".join(f" {name}={value}" for name, value in self.params.items())
             raise ValueError(f"{file} was trained for other rules or params ({self.title}{params}): train again with "
                              "'dslgame train', or play with trained=none")
+        self.features(game, file)
+
+    def features(self, game: Game, file: str = "") -> Features:
+        """Return the features that the weights belong to. Raises ValueError if another version made other ones."""
+        from solver.learning.features import Features
+
+        result = Features.of(game, self.tuples, by_mover=self.by_mover)
+        if len(self.weights) != result.count:
+            raise ValueError(f"{file or game.title}: the trained file was made by another version: train again")
+        return result
 
     @property
     def learned(self) -> bool:
@@ -110,7 +159,7 @@ class Trained:
             header["errors"] = tuple(map(float, header["errors"]))
             header["history"] = tuple((int(games), float(error)) for games, error in header["history"])
             return cls(**{**header, **arrays})
-        except (ValueError, TypeError, KeyError, EOFError, AttributeError, RuntimeError, zlib.error,
+        except (ValueError, TypeError, KeyError, EOFError, AttributeError, RuntimeError, OverflowError, zlib.error,
                 zipfile.BadZipFile):  # NotImplementedError, for other compression methods, is a RuntimeError
             raise ValueError(f"{path} is no file of 'dslgame train', or of another version: train again") from None
 
@@ -118,14 +167,11 @@ class Trained:
         """Return a search's arrays for `levels` levels. Raises ValueError if the weights do not fit the patterns."""
         import numpy as np
 
-        from solver.learning.features import Features
         from solver.native.learned import Learned, Shape
         from solver.native.records import native_records
 
         game, layout = entries.game, entries.kernel.assembled.layout
-        features = Features.of(game, self.tuples, by_mover=self.by_mover)
-        if len(self.weights) != features.count:
-            raise ValueError(f"{game.title}: the trained file was made by another version: train again")
+        features = self.features(game)
         tables, begin_of_numbers, weights = features.merged(self.weights)
         second = features.merged(self.weights, 1)[2] if features.second else weights[:0]
         begin, touched, powers = features.touching(tables, game.board.size)

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
+import attrs
+import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
@@ -58,6 +60,17 @@ def test_training_goes_on_and_levels_use_it(folder: Path) -> None:
                "1").exit_code == 0
     assert run("train", "my.game", "--games", "20", "--force").exit_code == 0
     assert Trained.read("my.trained").games == 20
+
+
+def test_file_of_another_version_is_refused(folder: Path) -> None:
+    """Weights of another number, which training would write beyond, are refused; --force begins anew."""
+    assert run("train", "my.game", "--games", "20").exit_code == 0
+    known, nine = Trained.read("my.trained"), np.zeros(9)
+    Path("my.trained").write_bytes(attrs.evolve(known, weights=nine, trends=nine, turmoil=nine).to_bytes())
+    done = run("train", "my.game", "--games", "40")
+    assert "my.trained: the trained file was made by another version: train again; --force begins" in done.output
+    assert done.exit_code == 1
+    assert run("train", "my.game", "--games", "40", "--force").exit_code == 0
 
 
 def test_interrupted_training_keeps_whole_games(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import random
+from collections.abc import Mapping
 from pathlib import Path
 
 import attrs
@@ -27,7 +29,7 @@ from solver.learning.features import (
     Features,
 )
 from solver.learning.train import PORTION, Training
-from solver.learning.trained import SCALE, Trained, digest_of
+from solver.learning.trained import SCALE, Floats, Trained, digest_of
 from solver.native import learned
 from solver.native.self_play import Rates
 from solver.players.iterative_deepening import Deepening, Limit
@@ -71,6 +73,18 @@ def made_up(game: Game, seed: int = 0, tuples: int = 0) -> tuple[Features, Train
     nothing = np.zeros(features.count)
     return features, Trained(game.title, dict(game.params), digest_of(game), 0, 1, 1, 0, 0, (0.1, 0.7, 0.3), (),
                              (0.0, 0.0), weights, nothing, nothing, np.zeros(9), tuples, tuples > 0)
+
+
+def written(file: Path, trained: Trained, header: Mapping[str, object], arrays: Mapping[str, Floats] | None = None
+            ) -> Path:
+    """Write a file with changes to its header, without the fields that are None, and with other arrays; return it."""
+    with np.load(io.BytesIO(trained.to_bytes())) as archive:
+        found = {**archive, **(arrays or {})}
+    fields = {**json.loads(bytes(found.pop("header")).decode()), **header}
+    text = json.dumps({name: value for name, value in fields.items() if value is not None})
+    with file.open("wb") as stream:
+        np.savez_compressed(stream, header=np.frombuffer(text.encode(), np.uint8), **found)
+    return file
 
 
 def walk(game: Game, seed: int, plies: int) -> list[Position]:
@@ -283,7 +297,8 @@ def test_files_of_other_rules_are_refused(tmp_path: Path) -> None:
         Level.of("alphabeta trained=none.trained").player(game)
     assert Level.of("alphabeta nodes=20 trained=none").player(game, trained=lambda game: pytest.fail("asked"))
     with pytest.raises(ValueError, match="another version"):
-        attrs.evolve(training.result(), weights=np.zeros(3)).network(training.entries, 1)
+        attrs.evolve(training.result(), weights=np.zeros(3), trends=np.zeros(3),
+                     turmoil=np.zeros(3)).network(training.entries, 1)
 
 
 def test_files_from_before_there_were_weights_for_either_player_are_read(tmp_path: Path) -> None:
@@ -291,14 +306,7 @@ def test_files_from_before_there_were_weights_for_either_player_are_read(tmp_pat
     game = dslgame.load("tic_tac_toe")
     training = Training(Entries.of(game), by_mover=False)
     training.play(50)
-    file, stream = tmp_path / "old.trained", io.BytesIO()
-    with np.load(io.BytesIO(training.result().to_bytes())) as archive:
-        arrays = dict(archive)
-    header = json.loads(bytes(arrays["header"]).decode())
-    del header["tuples"], header["by_mover"]
-    arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
-    np.savez_compressed(stream, **arrays)
-    file.write_bytes(stream.getvalue())
+    file = written(tmp_path / "old.trained", training.result(), {"tuples": None, "by_mover": None})
     known = Trained.read(file)
     assert (known.tuples, known.by_mover) == (0, False)
     assert Training(training.entries, before=known).result().to_bytes() == training.result().to_bytes()
@@ -309,6 +317,7 @@ def test_damaged_files_are_refused(tmp_path: Path) -> None:
     """Each flipped bit either raises ValueError, whatever zipfile and zlib raise, or leaves the weights unchanged."""
     game = dslgame.load("tic_tac_toe")
     weights, trends, turmoil, others = (np.random.default_rng(number).random(200) for number in range(4))
+    others = others[:9]
     whole = Trained("Tic-Tac-Toe", {}, digest_of(game), 0, 5, 9, 3, 0, (0.1, 0.7, 0.3), ((200, 0.5),), (0.1, 2.0),
                     weights, trends, turmoil, others)
     data, chance, file, refused = whole.to_bytes(), random.Random(1), tmp_path / "x.trained", 0
@@ -321,6 +330,38 @@ def test_damaged_files_are_refused(tmp_path: Path) -> None:
         except ValueError:
             refused += 1
     assert refused > 200
+
+
+@pytest.mark.parametrize("changed", [
+    {"games": -5}, {"games": 1 << 64}, {"chance": 1 << 80}, {"scale": "x"}, {"seed": 1.5}, {"tuples": -3},
+    {"tuples": 1 << 40}, {"params": [1]}, {"rates": [0.1]}, {"errors": []}, {"errors": [0.0, math.inf]},
+    {"history": [[200, math.nan]]}, {"by_mover": "no"}])
+def test_files_with_other_headers_are_refused(changed: dict[str, object], tmp_path: Path) -> None:
+    """A header that training does not write raises ValueError, which says what to do."""
+    whole = made_up(dslgame.load("tic_tac_toe"))[1]
+    with pytest.raises(ValueError, match="or of another version: train again"):
+        Trained.read(written(tmp_path / "x.trained", whole, changed))
+
+
+@pytest.mark.parametrize("changed", [
+    {"others": np.zeros(3)}, {"others": np.full(9, 1e300)}, {"trends": np.zeros(5)}, {"turmoil": np.zeros((4, 2))},
+    {"weights": np.full(4776, math.nan)}, {"weights": np.full(4776, 1e9)}])
+def test_files_with_other_arrays_are_refused(changed: dict[str, Floats], tmp_path: Path) -> None:
+    """Arrays that do not belong together, or that are not finite, raise ValueError: compiled code relies on them."""
+    whole = made_up(dslgame.load("tic_tac_toe"))[1]
+    with pytest.raises(ValueError, match="or of another version: train again"):
+        Trained.read(written(tmp_path / "x.trained", whole, {}, changed))
+
+
+def test_training_goes_on_with_weights_of_its_own_patterns_alone() -> None:
+    """Training and check refuse weights of another number, which would be written to beyond the end of the array."""
+    game = dslgame.load("tic_tac_toe")
+    nine = np.zeros(9)
+    short = attrs.evolve(made_up(game)[1], weights=nine, trends=nine, turmoil=nine)
+    with pytest.raises(ValueError, match="another version"):
+        Training(Entries.of(game), before=short)
+    with pytest.raises(ValueError, match=r"x\.trained: the trained file was made by another version: train again"):
+        short.check(game, "x.trained")
 
 
 @pytest.mark.parametrize(("name", "why"), [("three_player_nim", "two players"), ("trax", "without borders"),
