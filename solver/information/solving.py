@@ -29,25 +29,24 @@ MOST_EXACT = 200_000
 """The most ends with which the value is proven as a fraction: more would take long."""
 NEAR_ENOUGH = 1e-3
 """The exploitability at which learning ends, unless the task gives another."""
-_LAST: dict[Game, tuple[State, SequenceForm]] = {}
-"""The sequence form built last, which the next method uses where one gives way."""
+_HANDED_ON: dict[Game, tuple[State, SequenceForm]] = {}
+"""The sequence form of a method that gave way, until the next method takes it."""
 
 
 def form_of(task: Task) -> SequenceForm:
     """The sequence form of a task's game. Raises Refused where there is none, or it is too large."""
     game, root = _game(task), task.space.start()
-    if game in _LAST and _LAST[game][0] == root:
-        return _LAST[game][1]
+    if game in _HANDED_ON:
+        start, form = _HANDED_ON.pop(game)
+        if start == root:
+            return form
     known = 0
 
     def tell(nodes: int) -> None:
         if task.budget.progress is not None:
             task.budget.progress(nodes, known, "going through histories")
 
-    form = sequence_form(game, root=root, most=task.budget.nodes or MOST_NODES, tell=tell)
-    _LAST.clear()
-    _LAST[game] = root, form
-    return form
+    return sequence_form(game, root=root, most=task.budget.nodes or MOST_NODES, tell=tell)
 
 
 def by_program(task: Task, why: str) -> Solution[State, Move]:
@@ -58,6 +57,8 @@ def by_program(task: Task, why: str) -> Solution[State, Move]:
     form = form_of(task)
     size = sum(side.sequences for side in form.players)
     if not task.asked and size > MOST_SEQUENCES:
+        _HANDED_ON.clear()
+        _HANDED_ON[_game(task)] = task.space.start(), form
         raise GivesWay(f"{size:,} sequences are many for a linear program")
     plans = best_plans(form)
     lower, upper = Payoffs(form).bounds(*plans)

@@ -1,8 +1,8 @@
 """Learned values as files: the weights, and the game that they are for.
 
 A file is a NumPy archive: a JSON header, and the arrays with which learning can continue. A digest of the rules and
-params identifies the game that it is for; it is refused for any other. `Trained` checks its fields, as they may come from
-a file, and compiled code relies on them.
+params identifies the game that it is for; it is refused for any other. `Trained` checks its fields, as compiled code
+relies on them.
 """
 
 from __future__ import annotations

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import weakref
 from fractions import Fraction
 from itertools import permutations, product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,11 +20,12 @@ from dslgame.cli.app import app
 from interpreter.game import Game, Position
 from solver.errors import Refused
 from solver.game_space import solve_game
+from solver.information import solving
 from solver.information.matrix import Payoffs
 from solver.information.regret import Learner, learn
 from solver.information.response import behaviour_of, exact_value, plan_of
 from solver.information.strategies import Behaviour, Strategies, is_strategies
-from solver.information.tree import sequence_form
+from solver.information.tree import SequenceForm, sequence_form
 from solver.players.levels import Level
 
 PENNIES = """\
@@ -189,6 +193,25 @@ def test_what_is_no_game_of_two_against_each_other_is_refused() -> None:
         sequence_form(made(PENNIES.replace("payoff Even = ", "payoff each = ")))
     with pytest.raises(Refused, match="for one or two players"):
         sequence_form(made(PENNIES.replace("players Even, Odd\n", "players Even, Odd, Third\n").split("payoff")[0]))
+
+
+def test_sequence_form_is_handed_on_and_released(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Learning takes the sequence form of the linear program that gave way, and no method leaves one in memory."""
+    built: list[weakref.ref[SequenceForm]] = []
+
+    def counting(game: Game, **given: Any) -> SequenceForm:
+        result = sequence_form(game, **given)
+        built.append(weakref.ref(result))
+        return result
+
+    monkeypatch.setattr(solving, "sequence_form", counting)
+    monkeypatch.setattr(solving, "MOST_SEQUENCES", 1)
+    assert solve_game(made(KUHN), exploitability=0.1).method == "regret"
+    monkeypatch.undo()
+    monkeypatch.setattr(solving, "sequence_form", counting)
+    assert solve_game(made(KUHN)).method == "linear"
+    gc.collect()
+    assert [form() for form in built] == [None, None]
 
 
 def test_too_many_histories_are_refused() -> None:
