@@ -462,7 +462,6 @@ def _add_up(own: Search) -> None:
     """Back up the result of a game along the path, to the RAVE statistics of moves, and to minimax values."""
     state, counts, tree, settings = own.state[0], own.counts[0], own.tree, own.settings[0]
     counts.played += 1
-    counts.deepest = max(counts.deepest, state.length)
     for k in range(state.length, -1, -1):
         visited = tree[own.path[k]]
         visited.visits += settings.threads == 1 or k == 0

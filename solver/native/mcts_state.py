@@ -76,7 +76,6 @@ class Counts:
     simulated: int = 0
     """Moves of random games."""
     proofs: int = 0
-    deepest: int = 0
     taken_back: int = 0
     """Moves that a rule took back after they were made."""
     loops: int = 0

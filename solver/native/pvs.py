@@ -94,8 +94,6 @@ def _give(own: Search, score: int, complete: int, loop: int) -> None:
 def _enter(rules: Rules, own: Search, ply: int) -> int:
     """Probe the table for a position, and list its moves in order: GO_ON, GIVE or FAIL."""
     frame, row, counts, settings = own.frames[ply], own.rows[ply], own.counts[0], own.settings[0]
-    counts.expanded += 1
-    counts.deepest = max(counts.deepest, ply)
     own.lengths[ply] = 0
     frame.first_alpha = frame.alpha
     frame.best = -INFINITE
@@ -393,13 +391,11 @@ def _is_asked_again(own: Search, ply: int) -> bool:
     if frame.same == 0:
         state.score = -state.score
     if frame.reduced > 0 and state.score > frame.alpha and state.score <= MOST:
-        own.counts[0].again += 1
         own.frames[ply + 1].depth += frame.reduced
         frame.reduced = 0
         _set_window(own, ply)
         return True
     if frame.null_window == 1 and state.score > frame.alpha and state.score < frame.beta:
-        own.counts[0].again += 1
         frame.null_window = 0
         _set_window(own, ply)
         return True

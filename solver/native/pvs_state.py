@@ -93,18 +93,14 @@ class Counts:
     table_cuts: int = 0
     stored: int = 0
     replaced: int = 0
-    again: int = 0
-    """Children that were searched again, to the full depth or with the full window."""
     offered: int = 0
     """Moves listed."""
     taken_back: int = 0
     """Moves that a rule took back after they were made."""
     loops: int = 0
     """Repetitions."""
-    expanded: int = 0
     foreseen: int = 0
     """Positions cut off by their value; see `Search.margins`."""
-    deepest: int = 0
 
 
 @attrs.define(eq=False)
