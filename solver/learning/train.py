@@ -18,7 +18,7 @@ from solver.learning.trained import Trained, digest_of, kept_numbers
 from solver.native import functions, runtime
 from solver.native import self_play as native
 from solver.native.records import native_records, values_of
-from solver.players.mcts import LONGEST, length_of_games, scale_of_value
+from solver.random_play import LONGEST, length_of_games, scale_of_value
 from solver.seeds import seed_of
 
 PORTION = 200

@@ -392,7 +392,7 @@ class _Thought(Searching):
         entries = self.analyst.entries()
         if entries is None or not self.game.acyclic:
             return False
-        from solver.players.mcts import length_of_games
+        from solver.random_play import length_of_games
 
         plies = length_of_games(entries, self.state, _GAMES)
         looked_at = min(MOST, self.nodes or MOST, MOST if seconds is None else 1 + RATE * seconds)

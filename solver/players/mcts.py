@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter.arrays import Numbers, Words
+from interpreter.arrays import Numbers
 from interpreter.model.state import Move, State
 from interpreter.wording import expected
 from solver.entries import Entries, Line
@@ -29,6 +29,7 @@ from solver.players.batches import Batches
 from solver.players.iterative_deepening import BATCH, Found, Limit, interrupted
 from solver.players.kinds import check_valued
 from solver.players.tree_threads import TreeThreads
+from solver.random_play import LONGEST, scale_of_value, worths_of_ends
 from solver.report import Report
 from solver.seeds import seed_of
 
@@ -39,15 +40,11 @@ EXPLORING = 0.7
 """The exploration constant of UCT, for points from 0 to 1."""
 NODES = 1 << 20
 """The capacity of the tree, in nodes."""
-LONGEST = 2_000
-"""Moves after which a random game is cut off."""
 GUIDED_EXPLORING, GUIDED_MINIMAX, TEMPERATURE = 0.4, 0.3, 0.04
 """The defaults of PUCT: its exploration constant, the weight of the minimax backup, the temperature of the priors."""
 _DEEPEST = 400
 _MOST_OUTCOMES = 509
 """The most chance moves that a position keeps; an odd number, so that few sums of weights equal it."""
-_SAMPLED = 100
-"""Random games that sample the range of payoffs."""
 _PLIES_KEPT = 8
 """The most plies between the last root and a position that reuses its tree."""
 
@@ -406,62 +403,6 @@ class MonteCarloSearch:
                 break
             node = self._best(node, int(self._tree[children.start].mover))
         return result
-
-
-def scale_of_value(entries: Entries, games: int = 200) -> int:
-    """The mean absolute `value` of positions reached by random play, one from each of `games` games; at least 1.
-
-    Raises RuleError where a rule fails.
-    """
-    total, count = 0, 0
-    start = entries.game.start().state
-    length = max(2.0, length_of_games(entries, start, 10))
-    for row, _ in _random_games(entries, start, games, lambda seed: 1 + int(seed * length / games)):
-        if entries.kernel.state(row).outcome is None:
-            total, count = total + abs(int(entries.value_of(row))), count + 1
-    return max(1, total // max(count, 1))
-
-
-def length_of_games(entries: Entries, state: State, games: int) -> float:
-    """The mean length of random games from a position, in plies; `LONGEST` where all outgrow the board.
-
-    Raises RuleError where a rule fails.
-    """
-    lengths = [plies for _, plies in _random_games(entries, state, games)]
-    return sum(lengths) / len(lengths) if lengths else LONGEST
-
-
-def worths_of_ends(entries: Entries, state: State, games: int = _SAMPLED) -> tuple[int, int]:
-    """The least and the greatest payoff of any player at the ends of random games from a position.
-
-    The least is below the greatest; (0, 1) where no game ends. Raises RuleError where a rule fails.
-    """
-    low, high = 1 << 60, -(1 << 60)
-    for row, _ in _random_games(entries, state, games):
-        if entries.kernel.state(row).outcome is not None:
-            worth = [int(entries.payoff_of(row, player)) for player in range(entries.players)]
-            low, high = min(low, *worth), max(high, *worth)
-    return (low, max(high, low + 1)) if low <= high else (0, 1)
-
-
-def _random_games(entries: Entries, state: State, games: int,
-                  most: Callable[[int], int] = lambda seed: LONGEST) -> Iterator[tuple[Words, int]]:
-    """Yield the last row and the length of random games from a position, with the seeds from 0 to `games` - 1.
-
-    The game of a seed has at most `most(seed)` plies. Games that outgrow an unbounded board are left out. Raises
-    RuleError where a rule fails.
-    """
-    seed = 0
-    while seed < games:
-        row = entries.row(state)
-        plies = int(entries.random_game(row, seed, most(seed), entries.entry_rows(), entries.scratch(),
-                                        entries.numbers(entries.move_width)))
-        if plies < 0 and not entries.is_outgrown(row):
-            entries.make_room(row)
-            continue
-        seed += 1
-        if plies >= 0:
-            yield row, plies
 
 
 def _beside(own: native.Search, number: int, halted: functions.Line) -> native.Search:

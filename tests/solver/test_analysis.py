@@ -23,7 +23,7 @@ from solver.players.findings import Findings
 from solver.players.iterative_deepening import Limit
 from solver.players.judge import Analysis
 from solver.players.levels import Level, SolvingPlayer
-from solver.players.mcts import length_of_games
+from solver.random_play import length_of_games
 from solver.strong import Value
 from tests.discovery import found_games, one_in, one_in_slow
 from tests.solver.test_levels import walk

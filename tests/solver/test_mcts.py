@@ -13,7 +13,8 @@ from solver.entries import Entries
 from solver.native.shared_tree import indices
 from solver.players.connecting import ConnectingSearch
 from solver.players.iterative_deepening import BEGUN, Limit
-from solver.players.mcts import MctsOptions, MonteCarloSearch, length_of_games
+from solver.players.mcts import MctsOptions, MonteCarloSearch
+from solver.random_play import length_of_games
 
 GAMES = [("connect_four", {}), ("hex", {"size": 4}), ("nine_mens_morris", {}), ("kalah", {}), ("clobber", {})]
 
