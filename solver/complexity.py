@@ -13,13 +13,16 @@ before the limit shows by how much.
 The second way is used where the first is off there and no position can repeat: positions are sampled layer by layer
 from that ply on, see `solver.layer_sampling`, and `solver.forecast` for its accuracy. The spread of eight samples gives
 the error. Where this takes too much work, the first estimate stands, reported with its excess at the last enumerated
-ply; the error is larger still at later plies.
+ply; the error is larger still at later plies. Where random games are too long to look for parents, there is no first
+estimate, and the number of positions may be unknown.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate
 from typing import Any
 
 import attrs
@@ -32,6 +35,12 @@ from solver.seeds import seed_of
 
 LONGEST = 1_000
 """The number of moves after which a random game is broken off."""
+MOST_TRIED = 10_000_000
+"""The most moves that are tried to find the parents of the positions of a random game, which takes up to a few seconds.
+It is enough for about 390 moves where pieces are only placed, as then a sixth of the cube of the length is tried; where
+few orders of the moves are legal, it is up to the fourth power."""
+_BATCH = 0.1
+"""Seconds of random games between two calls of `progress`, and at most between two chances for an interruption."""
 ENUMERATED = 1_000_000
 """The default limit on the number of enumerated positions."""
 _CHUNK = 4_096
@@ -77,13 +86,15 @@ class Estimate:
 class Complexity:
     """The complexity measures of a game."""
 
-    positions: Estimate
-    """The number of reachable positions, the start and finished ones included, not merged by symmetry."""
+    positions: Estimate | None
+    """The number of reachable positions, the start and finished ones included, not merged by symmetry; None where there
+    is no estimate."""
     positions_by: str
-    """How the number was found: counted, or sampled, with the accuracy at the last ply that was counted."""
+    """How the number was found: counted, or sampled, with the accuracy at the last ply that was counted; or why it is
+    unknown."""
     excess: float | None
     """The ratio of the sampled to the counted number of positions at the last counted ply; None where all positions
-    were counted."""
+    were counted, or none were sampled."""
     games: Estimate
     """The number of leaves of the game tree, that is of different games."""
     nodes: Estimate
@@ -106,9 +117,11 @@ class Complexity:
     def rows(self) -> list[tuple[str, str]]:
         """The measures as pairs of a label and a text."""
         ended = f", {self.broken_off:,} of them left after {LONGEST:,} moves" if self.broken_off else ""
-        return [
+        positions = [("state-space size", f"unknown: {self.positions_by}")] if self.positions is None else [
             ("state-space size", f"{self.positions.text} positions ({self.positions_by})"),
-            ("state-space complexity", f"{self.positions.log10:.2f} (log10)"),
+            ("state-space complexity", f"{self.positions.log10:.2f} (log10)")]
+        return [
+            *positions,
             ("game-tree size", f"{self.games.text} games, {self.nodes.text} nodes"),
             ("game-tree complexity", f"{self.games.log10:.2f} (log10)"),
             ("branching", f"{self.branching:.2f} moves on average, at most {self.most_moves:,} seen"),
@@ -139,8 +152,10 @@ def complexity(entries: Entries, state: State, *, samples: int = 2_000, seed: in
     nodes = _mean([way.log_nodes for way in ways])
     length = sum(way.length for way in ways) / len(ways)
     choices = sum(way.moves for way in ways)
+    positions: Estimate | None = None
+    excess = None
     if counted is not None:
-        positions, how, excess = Estimate(math.log10(counted), 0.0, counted), "counted", None
+        positions, how = Estimate(math.log10(counted), 0.0, counted), "counted"
     else:
         positions, how, excess = _positions(entries, state, known, ways, samples, seed)
     return Complexity(
@@ -150,18 +165,31 @@ def complexity(entries: Entries, state: State, *, samples: int = 2_000, seed: in
 
 
 def _positions(entries: Entries, state: State, known: _Known, ways: Sequence[_Way], samples: int, seed: int
-               ) -> tuple[Estimate, str, float]:
-    """Estimate the number of positions; also return how it was found, and the excess at the last enumerated ply."""
+               ) -> tuple[Estimate | None, str, float | None]:
+    """Estimate the number of positions; also return how it was found or why not, and the excess at the last enumerated
+    ply."""
     ply, count = len(known.layers) - 1, known.layers[-1]
-    by_ways = _mean([_sum(way.log_positions) for way in ways])
-    there = _mean([way.log_positions[ply] if ply <= way.length else -math.inf for way in ways])
-    excess = 10**there.log10 / count
-    right = ply >= _SURE_PLIES and abs(excess - 1) < _SLIGHT and by_ways.error < _NEAR
+    by_ways, excess = _by_ways([way.log_positions for way in ways], ply, count)
+    right = by_ways is not None and ply >= _SURE_PLIES and abs(excess - 1) < _SLIGHT and by_ways.error < _NEAR
     sampled = None if right or entries.cyclic else _by_layers(entries, state, known, samples, seed)
-    if sampled is None:
-        return (by_ways, f"sampled, at most about; {excess:.2g} times the {count:,} that there are after {ply} plies",
-                excess)
-    return sampled[0], f"sampled layer by layer from the {count:,} that there are after {ply} plies", sampled[1]
+    there = f"the {count:,} that there are after {ply} plies"
+    if sampled is not None:
+        return sampled[0], f"sampled layer by layer from {there}", sampled[1]
+    if by_ways is None:
+        return None, f"more than {known.total:,}; random games are too long to find predecessors of positions", None
+    return by_ways, f"sampled, at most about; {excess:.2g} times {there}", excess
+
+
+def _by_ways(logs: Sequence[Sequence[float] | None], ply: int, count: int) -> tuple[Estimate | None, float]:
+    """Estimate the number of positions from `_Way.log_positions`; None where one of these is missing.
+
+    Also returns the excess at a ply, after which there are `count` positions.
+    """
+    found = [item for item in logs if item is not None]
+    if len(found) < len(logs):
+        return None, math.inf
+    there = _mean([item[ply] if ply < len(item) else -math.inf for item in found])
+    return _mean([_sum(item) for item in found]), 10**there.log10 / count
 
 
 @attrs.frozen
@@ -176,9 +204,9 @@ class _Way:
     """The logarithm of the product of the branching factors."""
     log_nodes: float
     """The logarithm of the sum of the partial products, one for each position of the path."""
-    log_positions: tuple[float, ...]
-    """For each position of the path, the logarithm of its partial product divided by the numbers of parents up to
-    it."""
+    log_positions: tuple[float, ...] | None
+    """For each position of the path, the logarithm of its partial product divided by the numbers of parents up to it;
+    None where these were not looked for, or not found with `MOST_TRIED` moves."""
     broken_off: bool
 
 
@@ -303,38 +331,49 @@ def _walks(entries: Entries, state: State, samples: int, seed: int, *, merged: b
            progress: Callable[[int, str], None] | None) -> list[_Way] | None:
     """Play random games; None where a position had more moves than there was room for, and the caller must retry.
 
-    Raises RuleError where a rule fails.
+    With `merged` the parents of positions are looked for, until that takes too long in one of the games. Raises
+    RuleError where a rule fails.
     """
     from solver.native import runtime
     from solver.native import tree_size_estimate as native
     from solver.native.records import native_records
 
     layout = entries.kernel.assembled.layout
-    settings, state_of_chance = native_records(native.Settings, 1), native_records(native.State, 1)
+    settings, working = native_records(native.Settings, 1), native_records(native.State, 1)
     settings[0].to_move, settings[0].outcome = layout.to_move, layout.outcome
     settings[0].first_piece, settings[0].last_piece = layout.words, layout.words * layout.pieces
-    settings[0].merged = int(merged)
-    state_of_chance[0].chance = seed_of(seed)
+    settings[0].most_tried = MOST_TRIED if merged else 0
+    working[0].chance = seed_of(seed)
     own = native.Search(
         root=entries.row(state), rows=entries.words(3, entries.width), entries=entries.entry_rows(),
         scratch=entries.scratch(), offered=entries.numbers(entries.room, entries.move_width),
         played=entries.numbers(LONGEST, entries.move_width), movers=entries.numbers(LONGEST),
         order=entries.numbers(LONGEST), choices=entries.numbers(LONGEST), parents=entries.numbers(LONGEST),
         packed=entries.words(LONGEST + 2, entries.packed_width), before=entries.words(entries.packed_width),
-        after=entries.words(entries.packed_width), state=state_of_chance, settings=settings)
+        after=entries.words(entries.packed_width), state=working, settings=settings)
     walk = runtime.compiled_entry(native.walk)
     result: list[_Way] = []
+    moves, shown = 1, time.perf_counter()
     try:
-        for number in range(samples):
-            length = walk(entries.offer, entries.step, entries.pack_row, own)
-            if length < 0:
+        while len(result) < samples:
+            started = time.perf_counter()
+            status = walk(entries.offer, entries.step, entries.pack_row, own, moves)
+            if status == native.FAILED:
                 entries.make_room(own.rows[0])
                 return None
-            over = int(own.rows[0][layout.outcome]) != int(own.root[layout.outcome])
-            broken_off = length == LONGEST and not over
-            result.append(_way(own.choices[:length], own.parents[:length] if merged else None, broken_off=broken_off))
-            if progress is not None and number % 64 == 0:
-                progress(number, "random games")
+            now = time.perf_counter()
+            moves = min(LONGEST, math.ceil(moves * min(4.0, _BATCH / max(now - started, 1e-6))))
+            if status == native.ENDED:
+                length = int(working[0].length)
+                over = int(own.rows[0][layout.outcome]) != int(own.root[layout.outcome])
+                parents = own.parents[:length] if settings[0].most_tried else None
+                result.append(_way(own.choices[:length], parents, broken_off=length == LONGEST and not over))
+                working[0].length = 0
+                if result[-1].log_positions is None:
+                    settings[0].most_tried = 0
+            if progress is not None and now - shown > _BATCH:
+                progress(len(result), "random games")
+                shown = now
     except KeyboardInterrupt:
         if len(result) < 2:
             raise
@@ -342,16 +381,18 @@ def _walks(entries: Entries, state: State, samples: int, seed: int, *, merged: b
 
 
 def _way(choices: Line, parents: Line | None, *, broken_off: bool) -> _Way:
-    log, log_position = 0.0, 0.0
-    nodes, positions = [0.0], [0.0]
-    for index, count in enumerate(choices):
-        log += math.log(int(count))
-        nodes.append(log)
-        if parents is not None:
-            log_position += math.log(int(count)) - math.log(int(parents[index]))
-            positions.append(log_position)
     numbers = [int(count) for count in choices]
-    return _Way(len(numbers), sum(numbers), max(numbers, default=0), log, _sum(nodes), tuple(positions), broken_off)
+    nodes = _partial_sums(map(math.log, numbers))
+    positions = None
+    if parents is not None and (not len(parents) or parents.min() > 0):
+        positions = tuple(_partial_sums(math.log(count) - math.log(int(ways)) for count, ways in zip(
+            numbers, parents, strict=True)))
+    return _Way(len(numbers), sum(numbers), max(numbers, default=0), nodes[-1], _sum(nodes), positions, broken_off)
+
+
+def _partial_sums(logs: Iterable[float]) -> list[float]:
+    """The sums of the first n numbers, from n = 0 on."""
+    return list(accumulate(logs, initial=0.0))
 
 
 def _sum(logs: Sequence[float]) -> float:

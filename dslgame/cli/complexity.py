@@ -34,13 +34,14 @@ estimated from random games, like the size of the tree: a mean with its standard
 error. If positions cannot recur, they are sampled layer by layer, which is
 right within a factor of ten for the games whose numbers are known. Otherwise
 the estimate may be too high; the output shows the factor by which it was too
-high at the last ply that was counted. The factor grows from there."""
+high at the last ply that was counted. The factor grows from there. If positions
+can recur and random games are very long, there is no estimate."""
 _JSON = """\
 JSON: {"game", "params", "played", "positions", "games", "nodes" (each {"exact",
 "log10", "error"}), "positions_by", "excess", "branching", "most_moves",
 "length", "shortest", "longest", "tree_branching", "samples", "broken_off",
-"repetition"}. "exact" is null if a number is estimated; "error" is relative to
-it. "repetition" is "ignored" in games with a repetition rule, which is not
+"repetition"}. "positions" is null if there is no estimate, and "exact" if a
+number is estimated; "error" is relative to it. "repetition" is "ignored" in games with a repetition rule, which is not
 applied."""
 
 
@@ -87,7 +88,9 @@ def complexity(file: str, params: Mapping[str, int], moves: str, position: str |
         raise SystemExit(INTERRUPTED)
 
 
-def _estimate(estimate: Estimate) -> dict[str, object]:
+def _estimate(estimate: Estimate | None) -> dict[str, object] | None:
+    if estimate is None:
+        return None
     return {"exact": estimate.exact, "log10": None if math.isinf(estimate.log10) else round(estimate.log10, 6),
             "error": round(estimate.error, 6)}
 

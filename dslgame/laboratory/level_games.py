@@ -61,7 +61,7 @@ class Laboratory:
                           openings=openings)
 
     def complexity(self) -> list[Measure]:
-        """The state-space and the game-tree complexity; none for games with chance."""
+        """The state-space and the game-tree complexity; none for games with chance, and only what is known."""
         from solver.complexity import complexity
 
         if self.entries.game.rules.has_chance:
@@ -70,6 +70,8 @@ class Laboratory:
                            enumerate_most=_ENUMERATED)
         result = []
         for name, estimate in (("state_space", found.positions), ("game_tree", found.games)):
+            if estimate is None:
+                continue
             error = 0.0 if estimate.exact is not None else estimate.error / math.log(10)
             reach = CONFIDENCE * error
             result.append(Measure(name, estimate.log10, estimate.log10 - reach, estimate.log10 + reach, error,

@@ -27,6 +27,9 @@ from solver.native.functions import (
 from solver.native.transposition import same_key
 from solver.native.workspace import copy_row
 
+GOING, ENDED, FAILED = range(3)
+"""What `walk` returns."""
+
 
 @attrs.define(eq=False)
 class Settings:
@@ -36,8 +39,8 @@ class Settings:
     outcome: int = 0
     first_piece: int = 0
     last_piece: int = 0
-    merged: int = 0
-    """Whether to count the ways to reach each position, too."""
+    most_tried: int = 0
+    """The most moves of a walk's replays, which find the parents of its positions; 0 to look for none."""
 
 
 @attrs.define(eq=False)
@@ -46,6 +49,10 @@ class State:
 
     chance: int = 0
     """The state of the random number generator."""
+    length: int = 0
+    """The number of moves of the walk so far."""
+    left: int = 0
+    """The number of moves that its replays may still try."""
 
 
 class Rules(NamedTuple):
@@ -100,6 +107,13 @@ def _mover(own: Search, row: Row) -> int:
 
 
 @inlined
+def _try(rules: Rules, own: Search, row: Row, k: int) -> int:
+    """Make move `k` of the path in another position; return the result of the kernel's `step`."""
+    own.state[0].left -= 1
+    return rules.step(row, own.played[k], own.entries, own.scratch)
+
+
+@inlined
 def _replay(rules: Rules, own: Search, count: int) -> bool:
     """Replay the moves in `order` from the root, and pack the positions around the last; whether all moves are legal.
     """
@@ -110,7 +124,7 @@ def _replay(rules: Rules, own: Search, count: int) -> bool:
             return False
         if k == count - 1:
             rules.pack(row, own.before)
-        if rules.step(row, own.played[own.order[k]], own.entries, own.scratch) != 0:
+        if _try(rules, own, row, own.order[k]) != 0:
             return False
     rules.pack(row, own.after)
     return True
@@ -125,7 +139,7 @@ def _first_that_fits(rules: Rules, own: Search, count: int) -> int:
         if own.order[j] != 0 or own.movers[j] != _mover(own, row):
             continue
         copy_row(row, after)
-        if rules.step(after, own.played[j], own.entries, own.scratch) != 0:
+        if _try(rules, own, after, j) != 0:
             continue
         fits = True
         for k in range(settings.first_piece, settings.last_piece):
@@ -157,7 +171,7 @@ def _rebuild(rules: Rules, own: Search, count: int, without: int) -> bool:
     if _is_over(own, row) or own.movers[without] != _mover(own, row):
         return False
     rules.pack(row, own.before)
-    if rules.step(row, own.played[without], own.entries, own.scratch) != 0:
+    if _try(rules, own, row, without) != 0:
         return False
     rules.pack(row, own.after)
     return True
@@ -183,7 +197,8 @@ def _reorder(own: Search, count: int, k: int, exchanged: bool) -> None:
 
 @inlined
 def _count_parents(rules: Rules, own: Search, count: int) -> int:
-    """The number of positions found from which a move of the path leads to its last position."""
+    """The number of positions found from which a move of the path leads to its last position; 0 where too many moves
+    were tried to find them."""
     result = 1
     last = count - 1
     before = own.before
@@ -191,6 +206,8 @@ def _count_parents(rules: Rules, own: Search, count: int) -> int:
         if own.movers[k] != own.movers[last] or result + 1 >= len(own.packed):
             continue
         for way in range(3):
+            if own.state[0].left <= 0:
+                return 0
             if way == 2:
                 legal = _rebuild(rules, own, count, k)
             else:
@@ -228,29 +245,37 @@ def _legal_moves(rules: Rules, own: Search) -> int:
 
 
 @compiled
-def walk(offer: Offer, step: Step, pack: Pack, own: Search) -> int:
-    """Walk a random path through the game tree; return its length, -1 if a rule fails (the first of `rows` has why)."""
+def walk(offer: Offer, step: Step, pack: Pack, own: Search, moves: int) -> int:
+    """Walk a random path through the game tree from where the last call stopped, for at most `moves` moves.
+
+    Returns GOING, ENDED, or FAILED if a rule fails (the first of `rows` has why). After the latter two, the next call
+    begins another path when `State.length` is 0.
+    """
     rules = Rules(offer, step, pack)
     row, state, settings = own.rows[0], own.state[0], own.settings[0]
-    copy_row(own.root, row)
-    length = 0
-    while not _is_over(own, row) and length < len(own.choices):
+    if state.length == 0:
+        copy_row(own.root, row)
+        state.left = settings.most_tried
+    for _ in range(moves):
+        if _is_over(own, row) or state.length >= len(own.choices):
+            return ENDED
         legal = _legal_moves(rules, own)
         if legal < 0:
-            return -1
+            return FAILED
         if legal == 0:
-            break
+            return ENDED
+        length = state.length
         own.choices[length] = legal
         chance = stir(word(state.chance))
         state.chance = number(chance)
         k = below(scramble(chance), legal)
         own.movers[length] = _mover(own, row)
         copy_row(own.offered[k], own.played[length])
-        if settings.merged != 0:
+        if settings.most_tried != 0:
             pack(row, own.packed[0])
         step(row, own.offered[k], own.entries, own.scratch)
-        if settings.merged != 0:
+        if settings.most_tried != 0:
             pack(row, own.packed[1])
             own.parents[length] = _count_parents(rules, own, length + 1)
-        length += 1
-    return length
+        state.length += 1
+    return GOING

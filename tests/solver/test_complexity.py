@@ -8,9 +8,16 @@ import math
 import pytest
 
 import dslgame
-from solver.complexity import complexity
+from solver import complexity as module
+from solver.complexity import Complexity, Estimate, complexity
 from solver.entries import Entries
 from tests.app.test_cli import run
+
+
+def known(found: Complexity) -> Estimate:
+    """The estimate of the number of positions."""
+    assert found.positions is not None
+    return found.positions
 
 
 @pytest.mark.slow
@@ -19,13 +26,13 @@ def test_positions_and_games_of_a_known_game() -> None:
     game = dslgame.load("tic_tac_toe")
     entries, state = Entries.of(game), game.start().state
     counted = complexity(entries, state, samples=500)
-    assert (counted.positions.exact, counted.positions.text, counted.excess) == (5478, "5,478", None)
+    assert (known(counted).exact, known(counted).text, counted.excess) == (5478, "5,478", None)
     assert abs(10**counted.games.log10 / 255_168 - 1) < 4 * counted.games.error < 0.3
     assert abs(10**counted.nodes.log10 / 549_946 - 1) < 4 * counted.nodes.error
     assert (counted.shortest, counted.longest, counted.most_moves, counted.broken_off) == (5, 9, 9, 0)
     sampled = complexity(entries, state, samples=500, enumerate_most=1000)
-    assert sampled.positions.exact is None
-    assert abs(10**sampled.positions.log10 / 5478 - 1) < 4 * sampled.positions.error + 0.01
+    assert known(sampled).exact is None
+    assert abs(10**known(sampled).log10 / 5478 - 1) < 4 * known(sampled).error + 0.01
     assert sampled.excess is not None
     assert abs(sampled.excess - 1) < 0.05
     again = complexity(entries, state, samples=500, enumerate_most=1000)
@@ -45,8 +52,50 @@ def test_positions_are_sampled_by_layers_where_ways_find_too_many(name: str, par
     entries, state = Entries.of(game), game.start().state
     found = complexity(entries, state, samples=800, enumerate_most=3_000)
     assert "layer by layer" in found.positions_by
-    assert positions / 10 < 10**found.positions.log10 < 10 * positions
+    assert positions / 10 < 10**known(found).log10 < 10 * positions
     assert complexity(entries, state, samples=800, enumerate_most=3_000) == found
+
+
+def test_positions_are_unknown_where_random_games_are_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search for predecessors ends at a number of moves; there is no estimate, but the tree's size is the same."""
+    monkeypatch.setattr(module, "MOST_TRIED", 100)
+    game = dslgame.load("three_mens_morris")
+    entries, state = Entries.of(game), game.start().state
+    counted = complexity(entries, state, samples=5)
+    found = complexity(entries, state, samples=5, enumerate_most=100)
+    assert (found.positions, found.excess) == (None, None)
+    assert dict(found.rows())["state-space size"].startswith("unknown: more than 82; random games are too long")
+    assert (found.games, found.nodes, found.length) == (counted.games, counted.nodes, counted.length)
+
+
+def test_long_random_games_are_sampled_by_layers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no position can recur, layer by layer, without predecessors."""
+    monkeypatch.setattr(module, "MOST_TRIED", 10)
+    game = dslgame.load("connect_four", rows=4, columns=4)
+    found = complexity(Entries.of(game), game.start().state, samples=400, enumerate_most=3_000)
+    assert 161_029 / 10 < 10**known(found).log10 < 10 * 161_029
+    assert "layer by layer" in found.positions_by
+
+
+def test_random_games_are_the_same_in_any_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random games that stop within to look at the clock go on with the same moves."""
+    game = dslgame.load("tic_tac_toe")
+    entries, state = Entries.of(game), game.start().state
+    whole = complexity(entries, state, samples=50, enumerate_most=1_000)
+    monkeypatch.setattr(module, "_BATCH", 1e-9)
+    assert complexity(entries, state, samples=50, enumerate_most=1_000) == whole
+
+
+def test_interruption_within_a_random_game_keeps_those_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C between two moves ends the random games; the whole ones count."""
+    def interrupt(number: int, what: str) -> None:
+        if what == "random games" and number == 5:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(module, "_BATCH", 1e-9)
+    game = dslgame.load("tic_tac_toe")
+    found = complexity(Entries.of(game), game.start().state, samples=50, enumerate_most=1_000, progress=interrupt)
+    assert found.samples == 5
 
 
 def test_command_shows_a_table_or_json() -> None:
@@ -71,6 +120,6 @@ def test_positions_of_games_are_those_published(name: str, params: dict[str, int
     """The count equals totals of other programs, and the estimate is not below them by more than its error."""
     game = dslgame.load(name, **params)
     entries, state = Entries.of(game), game.start().state
-    assert complexity(entries, state, samples=10).positions.exact == positions
+    assert known(complexity(entries, state, samples=10)).exact == positions
     found = complexity(entries, state, samples=300, enumerate_most=positions // 2)
-    assert found.positions.log10 > math.log10(positions) + math.log10(max(1 - 4 * found.positions.error, 0.1))
+    assert known(found).log10 > math.log10(positions) + math.log10(max(1 - 4 * known(found).error, 0.1))
