@@ -85,7 +85,8 @@ def _perft(entries: Entries) -> Counts:
 
 def _alphabeta(entries: Entries) -> Counts:
     """Alpha-beta with iterative deepening, as players search."""
-    from solver.players.iterative_deepening import Deepening, Limit
+    from solver.players.iterative_deepening import Deepening
+    from solver.players.limits import Limit
 
     if entries.players > 2:
         return {"stopped": "more than two players"}
@@ -113,7 +114,7 @@ def _proof(entries: Entries) -> Counts:
 
 def _mcts(entries: Entries) -> Counts:
     """Monte-Carlo tree search."""
-    from solver.players.iterative_deepening import Limit
+    from solver.players.limits import Limit
     from solver.players.mcts import MonteCarloSearch
 
     game = entries.game

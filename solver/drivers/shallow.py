@@ -163,7 +163,7 @@ class Shallow:
     def line(self, state: State, move: Move, plies: int, *, history: Sequence[State] = (),
              seconds: float | None = None) -> tuple[str, ...]:
         """Return the best play after a move that forces an end in `plies` plies, as far as it is found in time."""
-        from solver.players.iterative_deepening import Limit
+        from solver.players.limits import Limit
 
         engine, past = self.game.engine, [*history, state]
         texts: list[str] = []
@@ -290,7 +290,7 @@ class _ByKernel(_Run):
 
     def look(self, move: Move, after: State, depth: int) -> None:
         """Search the position after the move one ply less deep."""
-        from solver.players.iterative_deepening import Limit
+        from solver.players.limits import Limit
 
         if after.outcome is not None:
             self.values[move] = Value(after.outcome, 1)

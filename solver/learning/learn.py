@@ -173,7 +173,8 @@ def measure(window: Window, situations: Sequence[Situation], rules: Sequence[Rul
 def count_nodes(game: Game, book: Book, situations: Sequence[Situation], hooks: Hooks | None) -> tuple[int, int]:
     """Count alpha-beta's nodes to equal depth in some situations, without patterns and with proposed moves first."""
     from solver.entries import Entries
-    from solver.players.iterative_deepening import Choosing, Deepening, Limit
+    from solver.players.iterative_deepening import Choosing, Deepening
+    from solver.players.limits import Limit
 
     entries = Entries.of(game, hooks, book)
     plain, first = Deepening(entries), Deepening(entries, choosing=Choosing("proposed first"))

@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol
 import attrs
 
 from solver.native.functions import Line
-from solver.players.iterative_deepening import Limit
+from solver.players.limits import Limit
 from solver.players.tree_threads import TreeThreads, Worked
 
 

@@ -17,7 +17,7 @@ from interpreter.model.state import Move
 from solver.expected.utility import Utility
 from solver.players.allowance import cut_off
 from solver.players.choice import Choice, check_going_on
-from solver.players.iterative_deepening import Limit
+from solver.players.limits import Limit
 from solver.players.meter import Meter, Stopped
 from solver.report import Report
 

@@ -37,8 +37,9 @@ from solver.players.candidates import (
     Candidates,
     Search,
 )
-from solver.players.iterative_deepening import Deepening, Limit
+from solver.players.iterative_deepening import Deepening
 from solver.players.kept import keep, kept_at
+from solver.players.limits import Limit
 from solver.players.matches import random_openings
 from solver.players.mcts import MctsOptions
 

@@ -21,7 +21,8 @@ from solver.native import runtime
 from solver.native.records import Arrays, value_of, values_in_all, values_of_all
 from solver.native.shared_tree import OPEN, indices
 from solver.players.batches import Batches
-from solver.players.iterative_deepening import Found, Limit, interrupted
+from solver.players.found import Found, interrupted
+from solver.players.limits import Limit
 from solver.players.tree_threads import TreeThreads
 from solver.report import Report
 from solver.seeds import seed_of

@@ -18,7 +18,7 @@ from solver.expected.value import valued
 from solver.game_space import GameSpace
 from solver.players.allowance import cut_off
 from solver.players.choice import Choice, check_going_on
-from solver.players.iterative_deepening import Limit
+from solver.players.limits import Limit
 from solver.players.meter import Meter, Stopped
 from solver.report import Deepened, Report
 

@@ -20,7 +20,7 @@ from solver.information.knowing import known_by
 from solver.information.positions import Fitting, Steps
 from solver.players.allowance import cut_off
 from solver.players.choice import Choice, check_going_on
-from solver.players.iterative_deepening import Limit
+from solver.players.limits import Limit
 from solver.report import Report
 
 EXPLORING = 0.7

@@ -27,9 +27,11 @@ from solver.players.analysis import Analyst
 from solver.players.candidates import WIDTH
 from solver.players.choice import Choice as Choice
 from solver.players.choice import check_going_on
-from solver.players.iterative_deepening import TABLE_MIB, Choosing, Deepening, Limit, interrupted
+from solver.players.found import interrupted
+from solver.players.iterative_deepening import TABLE_MIB, Choosing, Deepening
 from solver.players.judge import standing
 from solver.players.kinds import KINDS, LIMITS, Kind, check_level, check_valued, is_off
+from solver.players.limits import Limit
 from solver.players.margins import SHARE, measured
 from solver.players.mcts import MctsOptions, MonteCarloSearch
 from solver.players.options import Option

@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING
 from interpreter.game import Position
 from interpreter.kernel.engine import quickened
 from solver.native.scores import MOST
-from solver.players.iterative_deepening import Choosing, Deepening, Limit, Margins
+from solver.players.iterative_deepening import Choosing, Deepening, Margins
 from solver.players.kept import keep, kept_at
 from solver.players.kinds import valued
+from solver.players.limits import Limit
 
 if TYPE_CHECKING:
     from solver.entries import Entries

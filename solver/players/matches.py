@@ -203,7 +203,7 @@ def _balance(search: Deepening, game: Game, opening: tuple[str, ...], depth: int
     value stands for depth 0.
     """
     from solver.native.scores import MOST
-    from solver.players.iterative_deepening import Limit
+    from solver.players.limits import Limit
 
     position = game.start()
     for move in opening:

@@ -26,8 +26,9 @@ from solver.native.ordering import HISTORY
 from solver.native.records import anew, native_records, value_of, values_in_all, values_of_all
 from solver.native.shared_tree import CLAIMS, OPEN, indices, is_part
 from solver.players.batches import Batches
-from solver.players.iterative_deepening import BATCH, Found, Limit, interrupted
+from solver.players.found import Found, interrupted
 from solver.players.kinds import check_valued
+from solver.players.limits import BATCH, Limit
 from solver.players.tree_threads import TreeThreads
 from solver.random_play import LONGEST, scale_of_value, worths_of_ends
 from solver.report import Report

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from solver.players.iterative_deepening import Limit
+from solver.players.limits import Limit
 
 
 class Stopped(Exception):

@@ -20,7 +20,8 @@ from interpreter.errors import IllegalMove, RuleError
 from interpreter.game import Game, Position
 from interpreter.happening import drawn
 from interpreter.model.state import Move, State
-from solver.players.iterative_deepening import Found, Limit
+from solver.players.found import Found
+from solver.players.limits import Limit
 
 LONGER, AHEAD = 1.25, 0.3
 """The assumed length of a game as a multiple of the usual length, with a reserve because a player without time loses;

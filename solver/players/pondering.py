@@ -11,7 +11,7 @@ from typing import Protocol
 from interpreter.arrays import Numbers
 from interpreter.game import Position
 from interpreter.model.state import State
-from solver.players.iterative_deepening import Limit
+from solver.players.limits import Limit
 from solver.players.side_threads import SideThread
 
 MOST = 60.0

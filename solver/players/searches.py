@@ -140,7 +140,7 @@ class Searches:
 
     def _begun(self, search: Searched) -> Searched:
         """Compile what a search needs by a search of one node, so that it takes no time of later limits; return it."""
-        from solver.players.iterative_deepening import Limit
+        from solver.players.limits import Limit
 
         search.search(self.game.engine.start(), Limit(nodes=1))
         search.forget()

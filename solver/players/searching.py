@@ -24,7 +24,8 @@ from solver.strong import Value
 
 if TYPE_CHECKING:
     from solver.entries import Entries
-    from solver.players.iterative_deepening import Found, Limit
+    from solver.players.found import Found
+    from solver.players.limits import Limit
     from solver.players.mcts import MonteCarloSearch
 
 SEARCHING, STRICT_SEARCHING = 0.5, 0.25
@@ -109,7 +110,7 @@ class Searching(Findings):
 
     def _limit(self, share: float = 1.0) -> Limit:
         """The limit of a search for a share of the time left, until the end of which new depths may begin."""
-        from solver.players.iterative_deepening import Limit
+        from solver.players.limits import Limit
 
         left = self.allowance.left()
         if not self.allowance.timed:
@@ -119,7 +120,7 @@ class Searching(Findings):
 
     def _sketch_limit(self) -> Limit:
         """The limit of the first estimates by random games."""
-        from solver.players.iterative_deepening import Limit
+        from solver.players.limits import Limit
 
         return Limit(seconds=max(SKETCHING_SECONDS, self.allowance.left(SKETCHING) or 0.0), begun=1.0,
                      processor=self.allowance.processor)
@@ -207,7 +208,8 @@ class Searching(Findings):
 
     def _each(self, entries: Entries) -> Iterator[None]:
         """Search each move that is not proven separately by alpha-beta, one ply deeper each time."""
-        from solver.players.iterative_deepening import MOST_PLIES, Limit
+        from solver.players.iterative_deepening import MOST_PLIES
+        from solver.players.limits import Limit
 
         search, spent = self.allowance.uncounted(partial(self.searches.deepening, entries)), 0
         after = dict(self.game.engine.successors(self.state))

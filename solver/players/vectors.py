@@ -19,7 +19,8 @@ import attrs
 
 from interpreter.game import Game
 from interpreter.model.state import DRAW, Move, State
-from solver.players.iterative_deepening import Found, Limit
+from solver.players.found import Found
+from solver.players.limits import Limit
 from solver.players.meter import Meter, Stopped
 from solver.report import Deepened, Report
 

@@ -172,7 +172,7 @@ def test_levels_without_limits_keep_to_the_clock(level: str, monkeypatch: pytest
     game = nought("connect_four")
     players = Builtin(level, game, Level.of(level)), Builtin("r", game, Level.of("random"))
     ticking = Ticking()
-    for module in ("solver.players.iterative_deepening", "dslgame.programs.builtin", "dslgame.programs.referee"):
+    for module in ("solver.players.limits", "dslgame.programs.builtin", "dslgame.programs.referee"):
         monkeypatch.setattr(f"{module}.time", ticking)
     taken: list[float] = []
     choose = players[0].choose

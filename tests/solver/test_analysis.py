@@ -20,9 +20,9 @@ from solver.players.allowance import CEILING, Allowance
 from solver.players.analysis import Analyst
 from solver.players.best_lines import Seen
 from solver.players.findings import Findings
-from solver.players.iterative_deepening import Limit
 from solver.players.judge import Analysis
 from solver.players.levels import Level, SolvingPlayer
+from solver.players.limits import Limit
 from solver.random_play import length_of_games
 from solver.strong import Value
 from tests.discovery import found_games, one_in, one_in_slow

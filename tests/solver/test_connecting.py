@@ -19,8 +19,9 @@ from solver.native import circuit, connecting, fill_in, runtime, virtual_connect
 from solver.native.records import Arrays, values_of
 from solver.native.virtual_connections import IF_FIRST, JOINED
 from solver.players.connecting import ConnectingSearch
-from solver.players.iterative_deepening import Deepening, Limit
+from solver.players.iterative_deepening import Deepening
 from solver.players.levels import Level
+from solver.players.limits import Limit
 
 
 def cells_of(position: Position) -> list[int]:

@@ -20,8 +20,8 @@ from solver.budget import Budget
 from solver.expected.value import valued
 from solver.game_space import GameSpace
 from solver.players.expectimax import Expectimax, ExpectingPlayer
-from solver.players.iterative_deepening import Limit
 from solver.players.levels import Level
+from solver.players.limits import Limit
 from solver.players.meter import Meter
 from solver.players.nature import Nature
 from tests.language.test_chance import HEAD, RACE

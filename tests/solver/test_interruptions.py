@@ -19,7 +19,8 @@ from solver.players.analysis import Analyst
 from solver.players.candidates import Candidates
 from solver.players.comparison import compared
 from solver.players.connecting import ConnectingSearch
-from solver.players.iterative_deepening import Deepening, Found, interrupted
+from solver.players.found import Found, interrupted
+from solver.players.iterative_deepening import Deepening
 from solver.players.levels import Level
 from solver.players.margins import measured
 from solver.players.matches import balanced_openings, play_match

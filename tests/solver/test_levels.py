@@ -21,12 +21,13 @@ from interpreter.game import Game, Position
 from interpreter.model.state import DRAW, Move, State
 from interpreter.patterns.matching import Book
 from solver.entries import Entries
-from solver.players import iterative_deepening, matches
+from solver.players import iterative_deepening, limits, matches
 from solver.players.allowance import CEILING
 from solver.players.choice import Choice
-from solver.players.iterative_deepening import PLIES_BEFORE_SWAP, Choosing, Deepening, Limit
+from solver.players.iterative_deepening import PLIES_BEFORE_SWAP, Choosing, Deepening
 from solver.players.kinds import KINDS, SECONDS
 from solver.players.levels import OPTIONS, Level
+from solver.players.limits import Limit
 from solver.players.matches import balanced_openings, play_match, random_openings
 from solver.players.mcts import MctsOptions, MonteCarloSearch
 
@@ -283,7 +284,7 @@ def test_ceiling_ends_a_search_which_says_where(monkeypatch: pytest.MonkeyPatch,
     """A search cut off at its ceiling returns a legal move and says where; one that ends by itself says nothing."""
     game = dslgame.load("connect_four")
     player, position = Level.of(text).player(game), game.start()
-    monkeypatch.setattr(iterative_deepening, "time", _Hours())
+    monkeypatch.setattr(limits, "time", _Hours())
     choice = player.choose(position)
     assert choice.text in position.moves()
     assert choice.report is not None
@@ -299,7 +300,7 @@ def test_match_records_searches_that_were_cut_off(monkeypatch: pytest.MonkeyPatc
     """The match notes searches that were cut off, as a faster machine may play such a game otherwise."""
     game = dslgame.load("connect_four")
     players = (Builtin("deep", game, Level.of("alphabeta plies=9")), Builtin("r", game, Level.of("random")))
-    monkeypatch.setattr(iterative_deepening, "time", _Hours())
+    monkeypatch.setattr(limits, "time", _Hours())
     played = play(game, players, (), Clock(None, None), seeds=(1, 2), longest=4)
     (note,) = played.notes
     assert re.fullmatch(r"deep \((Red|Yellow)\): 2 searches were cut off, the first after 30 s, in depth \d of 9; .*",

@@ -12,8 +12,10 @@ import dslgame
 from solver.entries import Entries
 from solver.native.scores import MOST
 from solver.players import margins
-from solver.players.iterative_deepening import Deepening, Found, Limit, Margins
+from solver.players.found import Found
+from solver.players.iterative_deepening import Deepening, Margins
 from solver.players.levels import Level
+from solver.players.limits import Limit
 from solver.players.margins import measure, measured
 from solver.players.matches import random_openings
 

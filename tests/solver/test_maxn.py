@@ -23,8 +23,8 @@ from solver.errors import Refused
 from solver.game_space import Engine, GameSpace, solve_game
 from solver.maxn import MaxN
 from solver.players.analysis import Analyst
-from solver.players.iterative_deepening import Limit
 from solver.players.levels import Level
+from solver.players.limits import Limit
 from solver.players.vectors import VectorSearch
 from solver.solve import Solution
 from solver.space import DRAW

@@ -12,7 +12,7 @@ from interpreter.model.state import Move
 from solver.entries import Entries
 from solver.native.shared_tree import indices
 from solver.players.connecting import ConnectingSearch
-from solver.players.iterative_deepening import BEGUN, Limit
+from solver.players.limits import BEGUN, Limit
 from solver.players.mcts import MctsOptions, MonteCarloSearch
 from solver.random_play import length_of_games
 

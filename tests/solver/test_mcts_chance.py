@@ -19,8 +19,8 @@ from solver.entries import Entries
 from solver.expected.value import valued
 from solver.game_space import GameSpace
 from solver.players.chance_tree import ChanceTreePlayer
-from solver.players.iterative_deepening import Limit
 from solver.players.levels import Level
+from solver.players.limits import Limit
 from solver.players.mcts import MonteCarloSearch
 from tests.language.test_chance import HEAD, RACE
 from tests.solver.test_expected import GUESS

@@ -12,8 +12,9 @@ from interpreter.model.state import DRAW
 from solver.entries import Entries
 from solver.native import mcts_state
 from solver.native.shared_tree import OPEN, indices
-from solver.players.iterative_deepening import Deepening, Limit
+from solver.players.iterative_deepening import Deepening
 from solver.players.levels import Level
+from solver.players.limits import Limit
 from solver.players.matches import play_match, random_openings
 from solver.players.mcts import MctsOptions, MonteCarloSearch
 

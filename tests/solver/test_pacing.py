@@ -22,8 +22,9 @@ from interpreter.errors import RuleError
 from interpreter.game import Game, Position
 from interpreter.happening import drawn
 from interpreter.model.state import State
-from solver.players.iterative_deepening import Found, Limit
+from solver.players.found import Found
 from solver.players.levels import Level, SearchingPlayer
+from solver.players.limits import Limit
 from solver.players.pacing import LEAST, GameClock, Pace, share
 from solver.report import Report
 

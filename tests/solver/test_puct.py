@@ -14,8 +14,9 @@ from interpreter.model.state import DRAW
 from interpreter.patterns.matching import Book
 from solver.entries import Entries
 from solver.game_space import solve_game
-from solver.players.iterative_deepening import Found, Limit
+from solver.players.found import Found
 from solver.players.levels import Level
+from solver.players.limits import Limit
 from solver.players.matches import play_match
 from solver.players.mcts import MctsOptions, MonteCarloSearch
 

@@ -95,7 +95,7 @@ def test_no_search_depends_on_those_before() -> None:
 @pytest.mark.slow
 def test_signature_does_not_depend_on_how_fast_the_machine_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """Searches read the clock between portions, and their counts do not depend on it."""
-    from solver.players import iterative_deepening
+    from solver.players import limits
 
     game = dslgame.load("tic_tac_toe")
     before = counts(game)
@@ -106,6 +106,6 @@ def test_signature_does_not_depend_on_how_fast_the_machine_is(monkeypatch: pytes
         def perf_counter(self) -> float:
             return float(next(ticks))
 
-    monkeypatch.setattr(iterative_deepening, "time", Clock())
+    monkeypatch.setattr(limits, "time", Clock())
     assert counts(game) == before
     assert next(ticks) > 10, "no search has looked at the clock"

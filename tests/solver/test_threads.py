@@ -22,9 +22,11 @@ from solver.entries import Entries
 from solver.native import functions, mcts, runtime, shared_tree
 from solver.native import mcts_state as native
 from solver.players.connecting import ConnectingSearch
-from solver.players.iterative_deepening import Deepening, Found, Limit
+from solver.players.found import Found
+from solver.players.iterative_deepening import Deepening
 from solver.players.kinds import KINDS
 from solver.players.levels import Level, SearchingPlayer
+from solver.players.limits import Limit
 from solver.players.mcts import MctsOptions, MonteCarloSearch
 from solver.players.pondering import Pondering
 from solver.players.side_threads import NAME, SideThread, wait_for

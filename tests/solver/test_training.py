@@ -32,8 +32,9 @@ from solver.learning.train import PORTION, Training
 from solver.learning.trained import SCALE, Floats, Trained, digest_of
 from solver.native import learned
 from solver.native.self_play import Rates
-from solver.players.iterative_deepening import Deepening, Limit
+from solver.players.iterative_deepening import Deepening
 from solver.players.levels import Level
+from solver.players.limits import Limit
 from solver.players.matches import play_match, random_openings
 
 SMALL: dict[str, dict[str, int]] = {
