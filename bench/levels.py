@@ -25,8 +25,8 @@ from interpreter.game import Game, Position
 from interpreter.model.state import Move
 from solver.entries import Entries
 from solver.native.scores import MOST
+from solver.players.choice import Choice, Player
 from solver.players.iterative_deepening import Deepening
-from solver.players.levels import Choice, Player
 from solver.players.limits import Limit
 from solver.players.matches import Match, play_match, random_openings
 

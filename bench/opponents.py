@@ -37,7 +37,8 @@ from interpreter.game import Game, Position
 from solver.entries import Entries
 from solver.game_space import solve_game
 from solver.learning.train import Training
-from solver.players.levels import Level, Player
+from solver.players.choice import Player
+from solver.players.levels import Level
 from solver.players.matches import LONGEST, Match, Played, balanced_openings, random_openings
 
 EXPLORING = 2.0

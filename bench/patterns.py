@@ -21,8 +21,8 @@ from dslgame import bundled
 from interpreter.game import Game, Position
 from interpreter.patterns.matching import Book
 from solver.entries import Entries
+from solver.players.choice import Choice
 from solver.players.iterative_deepening import Choosing, Deepening
-from solver.players.levels import Choice
 from solver.players.limits import Limit
 from solver.players.matches import Match, play_match, random_openings
 

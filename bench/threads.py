@@ -17,7 +17,8 @@ import attrs
 import dslgame
 from bench.command import options_of, report, title_of
 from bench.measure import Spread, short
-from solver.players.levels import Level, SearchingPlayer
+from solver.players.level_players import SearchingPlayer
+from solver.players.levels import Level
 from solver.players.matches import random_openings
 
 PLIES = 6

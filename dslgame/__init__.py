@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from interpreter.errors import IllegalMove, ImpossiblePosition, RuleError
     from interpreter.game import Game, Position
     from solver.game_space import solve_game as solve
-    from solver.players.levels import Player
+    from solver.players.choice import Player
 
 __all__ = [
     "Game", "GameFileError", "IllegalMove", "ImpossiblePosition", "Player", "Position", "RuleError", "load", "loads",
@@ -37,7 +37,7 @@ _HOMES = {
     "GameFileError": ("dsl.diagnostics", "GameFileError"),
     "IllegalMove": ("interpreter.errors", "IllegalMove"),
     "ImpossiblePosition": ("interpreter.errors", "ImpossiblePosition"),
-    "Player": ("solver.players.levels", "Player"),
+    "Player": ("solver.players.choice", "Player"),
     "Position": ("interpreter.game", "Position"),
     "RuleError": ("interpreter.errors", "RuleError"),
     "measure": ("dslgame.laboratory.profile", "measure"),

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from interpreter.hooks import Hooks
     from solver.information.strategies import Strategies
     from solver.learning.trained import Trained
-    from solver.players.levels import Level, Player
+    from solver.players.choice import Player
+    from solver.players.levels import Level
 
 FOLDER = Path(__file__).resolve().parent.parent / "games"
 SUFFIX = ".game"

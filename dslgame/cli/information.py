@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from interpreter.game import Position
     from interpreter.model.state import Move, State
     from solver.information.strategies import Behaviour, Strategies
-    from solver.players.levels import Player
+    from solver.players.choice import Player
     from solver.solve import Solution
 
 MANY = 40

@@ -33,8 +33,9 @@ from solver.players.kinds import KINDS, with_chance, with_hidden
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Position
+    from solver.players.choice import Player
     from solver.players.endgame_tables import EndgameTables
-    from solver.players.levels import Level, Player
+    from solver.players.levels import Level
     from solver.trees.book import Book
 
 _HELP = """\
@@ -204,7 +205,7 @@ class _Match:
 
     def know(self, tables: EndgameTables) -> None:
         """Let the solver, hints and searches probe endgame tables."""
-        from solver.players.levels import SearchingPlayer
+        from solver.players.level_players import SearchingPlayer
 
         self.analyst.endgames = tables
         for player in self.players:

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
     from interpreter.game import Game, Position
     from solver.players.analysis import Analyst
+    from solver.players.choice import Choice, Player
     from solver.players.judge import Analysis
-    from solver.players.levels import Choice, Level, Player
+    from solver.players.levels import Level
 
 PERSON = "person"
 
@@ -24,7 +25,7 @@ def seat(game: Game, level: Level, chance: random.Random, nodes: int | None, ana
     import attrs
 
     from solver.players.kinds import check_level
-    from solver.players.levels import SolvingPlayer
+    from solver.players.level_players import SolvingPlayer
 
     seed = chance.randrange(1 << 30)
     check_level(level.kind, game)

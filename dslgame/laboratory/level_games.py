@@ -16,7 +16,8 @@ from interpreter.happening import happened
 from interpreter.kernel.engine import quickened
 from interpreter.model.state import DRAW
 from solver.entries import Entries
-from solver.players.levels import Level, Player
+from solver.players.choice import Player
+from solver.players.levels import Level
 from solver.players.limits import Limit
 from solver.players.matches import CONFIDENCE, Match, play_match, random_openings
 from solver.players.mcts import MonteCarloSearch

@@ -14,7 +14,8 @@ from dslgame.programs.referee import Clock, Contestant
 from interpreter.game import Game, Position
 
 if TYPE_CHECKING:
-    from solver.players.levels import Level, Player
+    from solver.players.choice import Player
+    from solver.players.levels import Level
     from solver.players.pacing import GameClock, Pace
 
 
@@ -44,7 +45,7 @@ class Builtin(Contestant):
     def _made(self, seed: int) -> Player:
         """A player with a seed; players that take long to make are kept from game to game."""
         from dslgame import bundled
-        from solver.players.levels import SearchingPlayer, SolvingPlayer
+        from solver.players.level_players import SearchingPlayer, SolvingPlayer
 
         before = self._player
         if isinstance(before, SearchingPlayer | SolvingPlayer):
@@ -55,7 +56,7 @@ class Builtin(Contestant):
     def _warm_up(self) -> None:
         """Search briefly, so that nothing is compiled while a clock runs."""
         from dslgame import bundled
-        from solver.players.levels import SolvingPlayer
+        from solver.players.level_players import SolvingPlayer
 
         if isinstance(self._player, SolvingPlayer):
             self._player.analyst.prepare()
@@ -69,7 +70,7 @@ class Builtin(Contestant):
 
     def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
         """Begin a game with a new seed and a new clock."""
-        from solver.players.levels import SearchingPlayer
+        from solver.players.level_players import SearchingPlayer
         from solver.players.pacing import GameClock
 
         self.stop()
@@ -83,7 +84,7 @@ class Builtin(Contestant):
 
     def choose(self, position: Position, deadline: Deadline) -> str:
         """Choose a move: by the limits of the level, however long that takes; without limits, within the time."""
-        from solver.players.levels import Limited
+        from solver.players.choice import Limited
 
         player = self._player
         assert player is not None
@@ -108,7 +109,7 @@ class Builtin(Contestant):
 
     def stop(self) -> None:
         """Stop pondering."""
-        from solver.players.levels import SearchingPlayer
+        from solver.players.level_players import SearchingPlayer
 
         if isinstance(self._player, SearchingPlayer):
             self._player.rest()
@@ -125,7 +126,7 @@ class Builtin(Contestant):
     @property
     def _pace(self) -> Pace | None:
         """The time management of its search; None where it has none."""
-        from solver.players.levels import SearchingPlayer
+        from solver.players.level_players import SearchingPlayer
 
         return self._player.pace if isinstance(self._player, SearchingPlayer) else None
 

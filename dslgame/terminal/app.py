@@ -34,8 +34,8 @@ from interpreter.game import Game, Position
 from interpreter.wording import expected
 
 if TYPE_CHECKING:
+    from solver.players.choice import Choice
     from solver.players.judge import Analysis, Judged
-    from solver.players.levels import Choice
 
 MOST_SHOWN = 2_000
 """The most entries of a list."""

@@ -9,7 +9,7 @@ from interpreter.game import Game, Position
 
 if TYPE_CHECKING:
     from solver.players.analysis import Analyst
-    from solver.players.levels import Player
+    from solver.players.choice import Player
 
 
 class Table:

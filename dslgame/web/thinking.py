@@ -23,8 +23,9 @@ from solver.errors import Refused as NoStrategies
 from solver.game_space import solve_game
 from solver.information.strategies import Behaviour, Strategies
 from solver.players.analysis import Analyst
+from solver.players.choice import Player
 from solver.players.judge import Analysis
-from solver.players.levels import Level, Player
+from solver.players.levels import Level
 from solver.players.strategies import strategies_in_time
 from solver.solve import Solved
 

@@ -13,7 +13,7 @@ import attrs
 
 from interpreter.game import Game, Position
 from interpreter.model.state import Move, State
-from solver.players.levels import Player
+from solver.players.choice import Player
 
 FINDING, CHOOSING, MEASURING = range(3)
 """The numbers of the parts."""

@@ -1,11 +1,14 @@
-"""The move that a player chose, with its known result and how it was found."""
+"""What a player is: it chooses moves, each with its known result and how that was found."""
 
 from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
 
 import attrs
 
 from interpreter.game import Position
 from interpreter.model.state import Move
+from solver.players.limits import Limit
 from solver.report import Report
 
 
@@ -31,6 +34,20 @@ class Choice:
         """Raise KeyboardInterrupt if an interruption ended the search, for callers that would play on."""
         if self.report is not None:
             self.report.check_interrupted()
+
+
+class Player(Protocol):
+    """Chooses moves in one game."""
+
+    def choose(self, position: Position) -> Choice:
+        """A move in a position that is not over."""
+
+
+@runtime_checkable
+class Limited(Player, Protocol):
+    """A player with a limit for each move, which may be changed between moves."""
+
+    limit: Limit
 
 
 def check_going_on(position: Position) -> None:

@@ -21,8 +21,8 @@ from interpreter.model.state import DRAW
 if TYPE_CHECKING:
     from interpreter.hooks import Hooks
     from interpreter.patterns.matching import Book
+    from solver.players.choice import Player
     from solver.players.iterative_deepening import Deepening
-    from solver.players.levels import Player
 
 CONFIDENCE = 1.959964
 """The half-width of the interval in standard errors: 95% of a normal distribution."""

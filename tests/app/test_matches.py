@@ -30,7 +30,8 @@ from dslgame.programs.specifications import read as specified
 from dslgame.programs.standings import difference, ratings, table
 from dslgame.programs.tournament import Plan, left
 from interpreter.game import Position
-from solver.players.levels import Level, SearchingPlayer
+from solver.players.level_players import SearchingPlayer
+from solver.players.levels import Level
 from tests.app.test_cli import run
 from tests.peers import BAD, GOOD, bad, nought, script, typed
 

@@ -25,7 +25,8 @@ from dslgame.terminal.shelves import Shelves
 from dslgame.terminal.table import Table
 from interpreter.game import Game, Position
 from solver.players.analysis import Analyst
-from solver.players.levels import Choice, Level
+from solver.players.choice import Choice
+from solver.players.levels import Level
 from tests.app.test_cli import run
 from tests.discovery import found_games, one_in, one_in_slow
 

@@ -21,7 +21,8 @@ from solver.players.analysis import Analyst
 from solver.players.best_lines import Seen
 from solver.players.findings import Findings
 from solver.players.judge import Analysis
-from solver.players.levels import Level, SolvingPlayer
+from solver.players.level_players import SolvingPlayer
+from solver.players.levels import Level
 from solver.players.limits import Limit
 from solver.random_play import length_of_games
 from solver.strong import Value

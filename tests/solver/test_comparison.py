@@ -22,7 +22,7 @@ from solver.players.candidates import RAVE, Candidates
 from solver.players.comparison import LONGER, MOVING, Comparison, Contest, compare, compared
 from solver.players.found import Found
 from solver.players.iterative_deepening import Deepening
-from solver.players.levels import SolvingPlayer
+from solver.players.level_players import SolvingPlayer
 from solver.players.limits import Limit
 
 CONTEST = Contest("alphabeta", "mcts", (1.5, 7.5))

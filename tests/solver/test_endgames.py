@@ -24,7 +24,8 @@ from solver.errors import Refused
 from solver.game_space import GameSpace
 from solver.players.analysis import Analyst
 from solver.players.endgame_tables import EndgameTables
-from solver.players.levels import Level, SearchingPlayer
+from solver.players.level_players import SearchingPlayer
+from solver.players.levels import Level
 from solver.strong import Strong, Value
 from solver.tables.table import SolvedTable, TableSolver
 

@@ -17,7 +17,7 @@ from solver.learning.learn import Learned, learn
 from solver.learning.rules import holding
 from solver.learning.situations import MEASURING, Situation, collect
 from solver.learning.views import Window, default_anchors
-from solver.players.levels import Choice
+from solver.players.choice import Choice
 
 FALLING = "cell in {c in empty where c is bottom or c.south is occupied}"
 

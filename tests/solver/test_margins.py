@@ -153,7 +153,7 @@ def test_a_level_says_whether_there_are_margins(monkeypatch: pytest.MonkeyPatch)
     game = dslgame.load("connect_four", columns=5, rows=5)
     level = Level.of("alphabeta plies=3 probcut=measured")
     assert str(level) == "alphabeta plies=3 probcut=measured"
-    monkeypatch.setattr("solver.players.levels.measured", lambda *given, **named: Margins(((0, 0),)))
+    monkeypatch.setattr("solver.players.level_players.measured", lambda *given, **named: Margins(((0, 0),)))
     reports = [attrs.asdict(level.player(game).choose(game.start()).report)["pruned"]["the value"]  # type: ignore[arg-type]
                for level in (level, Level.of("alphabeta plies=3 probcut=none"), Level.of("alphabeta plies=3"))]
     assert reports[0] > 0
@@ -163,7 +163,7 @@ def test_a_level_says_whether_there_are_margins(monkeypatch: pytest.MonkeyPatch)
 def test_a_level_says_how_many_scores_lie_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     """`probcut=` gives the share of scores outside; `measured` means the default of a tenth."""
     shares = []
-    monkeypatch.setattr("solver.players.levels.measured", lambda *given, share, kept: shares.append(share))
+    monkeypatch.setattr("solver.players.level_players.measured", lambda *given, share, kept: shares.append(share))
     game = dslgame.load("connect_four", columns=5, rows=5)
     for text in ("alphabeta nodes=9 probcut=measured", "alphabeta nodes=9 probcut=0.25"):
         assert str(Level.of(text)) == text

@@ -23,7 +23,8 @@ from interpreter.game import Game, Position
 from interpreter.happening import drawn
 from interpreter.model.state import State
 from solver.players.found import Found
-from solver.players.levels import Level, SearchingPlayer
+from solver.players.level_players import SearchingPlayer
+from solver.players.levels import Level
 from solver.players.limits import Limit
 from solver.players.pacing import LEAST, GameClock, Pace, share
 from solver.report import Report
@@ -52,7 +53,7 @@ def player_with(search: Fake, level: str, monkeypatch: pytest.MonkeyPatch) -> Se
     player = SearchingPlayer(search.game, Level.of(level), 0, None)
     monkeypatch.setattr(player, "_search", search)
     monkeypatch.setattr(player, "pace", Pace(search, search.game))
-    monkeypatch.setattr("solver.players.levels.time.perf_counter", lambda: search.now)
+    monkeypatch.setattr("solver.players.level_players.time.perf_counter", lambda: search.now)
     return player
 
 

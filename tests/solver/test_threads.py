@@ -25,7 +25,8 @@ from solver.players.connecting import ConnectingSearch
 from solver.players.found import Found
 from solver.players.iterative_deepening import Deepening
 from solver.players.kinds import KINDS
-from solver.players.levels import Level, SearchingPlayer
+from solver.players.level_players import SearchingPlayer
+from solver.players.levels import Level
 from solver.players.limits import Limit
 from solver.players.mcts import MctsOptions, MonteCarloSearch
 from solver.players.pondering import Pondering
