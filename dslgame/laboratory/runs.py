@@ -145,7 +145,8 @@ class Run:
                 continue
             key = self._digests[item.number] = digest(item.game)
             if key in self._leaders:
-                self._same[item.number] = (self._leaders[key].number, "names")
+                leader = self._leaders[key].number
+                self._same[item.number] = self._same.get(leader, (leader, "names"))  # its moves may be another board's
                 continue
             self._leaders[key] = item
             board = item.game.board

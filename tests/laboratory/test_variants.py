@@ -16,7 +16,8 @@ from dsl.syntax.source import Source
 from dslgame.cli.app import app
 from dslgame.laboratory import runs
 from dslgame.laboratory import variants as variants_module
-from dslgame.laboratory.claims import Claim
+from dslgame.laboratory.changes import Change
+from dslgame.laboratory.claims import Claim, Formula
 from dslgame.laboratory.family import Family, FamilyError, Instance, read_range
 from dslgame.laboratory.runs import Run
 from dslgame.laboratory.solving import Found, Job, Limits, solve
@@ -111,6 +112,16 @@ def test_instances_that_are_one_game_are_solved_once() -> None:
     assert (results[2].same_as, results[2].found) == (1, results[1].found)
     assert results[2].first_moves() is None
     assert results[1].first_moves() is not None
+
+
+def test_same_rules_as_of_an_image_lead_to_the_game_that_was_solved() -> None:
+    """Rules equal to those of a mirrored instance have its moves, not the notation of the solved instance."""
+    family = Family(Source("mnk.game", MNK), {"rows": (2, 3), "columns": (2, 3), "k": (2,)},
+                    [[Change.of("as it is"), Change.of('show x as "Q"')]], Formula.of("rows != columns"))
+    first, image, renamed, renamed_image = Run.of(list(family.instances()), Limits()).run()
+    assert (renamed.same_as, renamed.why_same) == (first.instance.number, "names")
+    assert (renamed_image.same_as, renamed_image.why_same) == (first.instance.number, image.why_same)
+    assert renamed_image.first_moves() is None
 
 
 def test_what_is_found_is_kept_by_rules_and_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
