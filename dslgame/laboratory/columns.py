@@ -60,7 +60,7 @@ def plain(result: Result, name: str) -> float | int | str | None:
     if name.endswith(RANDOM):
         return found.measures.get(name.removesuffix(RANDOM))
     values: Plain = {
-        "value": result.winner, "expected": None if found.expected is None else found.expected.value,
+        "value": result.winner, "expected": None if result.expected is None else result.expected.value,
         "plies": found.remoteness, "openings": openings["win"], "wins": openings["win"],
         "draws": openings["draw"], "losses": openings["lose"], "unknown": openings["unknown"],
         "positions": found.positions, "branching": found.branching, "length": found.length, "method": found.method,

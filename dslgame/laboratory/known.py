@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import attrs
 
+from solver.expected.utility import of_outcome
 from solver.space import DRAW as DRAW
 
 
@@ -23,10 +24,11 @@ class Worth:
     """The sum of both players' values: 1 where a win counts 1 and a draw 1/2, 0 with payoffs."""
 
     @classmethod
-    def of_winner(cls, winner: int) -> Worth:
-        """The value of a game without chance and hidden information, from its winner or DRAW."""
-        value = Fraction(1, 2) if winner == DRAW else Fraction(int(winner == 0))
-        return cls(float(value), 0.0, str(value), 1)
+    def of_winner(cls, winner: int, players: int) -> Worth:
+        """The value of a game for one or two players, without chance and hidden information, from its winner or DRAW.
+        """
+        value = of_outcome(winner, players)
+        return cls(value, 0.0, str(Fraction(value)), 1)
 
     def within(self, player: int) -> tuple[Fraction, Fraction]:
         """The lower and the upper bound of a player's expected value."""

@@ -20,7 +20,7 @@ import attrs
 
 from dslgame.laboratory.family import Instance
 from dslgame.laboratory.identity import digest
-from dslgame.laboratory.known import Known
+from dslgame.laboratory.known import Known, Worth
 from dslgame.laboratory.solving import Found, Job, Limits, Plain, solve
 from dslgame.laboratory.store import Store
 from interpreter.analysis.isomorphism import isomorphism
@@ -51,6 +51,14 @@ class Result:
         """A player's name, "draw", or None where it is not known."""
         game = self.instance.game
         return None if game is None else game.outcome_name(self.found.winner)
+
+    @property
+    def expected(self) -> Worth | None:
+        """The expected value for the first player in any game whose value is known; None where it is unknown."""
+        game, winner = self.instance.game, self.found.winner
+        if game is None or winner is None or self.found.worth is not None:
+            return self.found.worth
+        return Worth.of_winner(winner, len(game.players))
 
     @property
     def openings(self) -> Mapping[str, int]:

@@ -117,11 +117,6 @@ class Found:
         return self.winner is not None or self.worth is not None
 
     @property
-    def expected(self) -> Worth | None:
-        """The expected value for the first player in any game whose value is known; None where it is unknown."""
-        return Worth.of_winner(self.winner) if self.worth is None and self.winner is not None else self.worth
-
-    @property
     def winner(self) -> int | None:
         """A player's number, DRAW, or None where the value is not known."""
         return self.possible[0] if len(self.possible) == 1 else None

@@ -120,7 +120,7 @@ class Variants:
             found, openings = result.found, result.openings
             row: Plain = {name: result.instance.params.get(name) for name in names}
             row["with"] = "; ".join(result.instance.changes)
-            worth = found.expected
+            worth = result.expected
             row |= {"winner": result.winner, "expected": None if worth is None else worth.value,
                     "exact": None if worth is None else worth.exact, "error": None if worth is None else worth.error,
                     "plies": found.remoteness, "wins": openings["win"],
@@ -250,7 +250,7 @@ def _judged(claim: Claim, results: Sequence[Result], limits: Limits) -> Judged:
     for result in results:
         game = result.instance.game
         verdicts.append("not concerned" if game is None else claim.judge(
-            result.instance.params, game.players, result.found.to_move, result.found.known, result.found.expected))
+            result.instance.params, game.players, result.found.to_move, result.found.known, result.expected))
 
     refuting = [result for result, verdict in zip(results, verdicts, strict=True) if verdict == "refuted"]
     smallest = min(refuting, key=_size, default=None)

@@ -73,7 +73,7 @@ def test_claims_that_cannot_be_read(text: str, said: str) -> None:
     ("first expects less than -0.0856", Worth(-0.0856, 0.001, None, 0), "open"),
     ("second expects more than 1/12 when rows > 2", Worth(-0.0856, 0.001, None, 0), "not concerned"),
     ("first expects more than 0 exactly when rows > 2", Worth(-0.0856, 0.001, None, 0), "confirmed"),
-    ("first expects at least 1/2", None, "open"), ("first expects at least 1/2", Worth.of_winner(DRAW), "confirmed"),
+    ("first expects at least 1/2", None, "open"), ("first expects at least 1/2", Worth.of_winner(DRAW, 2), "confirmed"),
 ])
 def test_claims_of_what_a_player_expects(text: str, worth: Worth | None, verdict: str) -> None:
     """Bounds of the expectation decide; the second player expects the rest of 1, or the negative payoff."""
