@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import attrs
 
@@ -24,7 +24,8 @@ from solver.choice import solve_task
 from solver.errors import Refused
 from solver.forecast import Said
 from solver.methods import ALL, AUTO
-from solver.solve import Names, Solution, with_draws
+from solver.solve import Names, Solution, Solved, answer_from
+from solver.space import DRAW
 from solver.strong import Value
 from solver.task import Task
 
@@ -77,10 +78,16 @@ class GameSpace:
         self.maps = tuple(element for element in self.table_maps if not element.swapping)
 
     def of_table(self, state: State, look_up: Callable[[State], Value | None]) -> Value | None:
-        """The value of a state by its entry in a table, which `look_up` finds; None where it has no entry."""
+        """The value of a state by its entry in a table, which `look_up` finds; None where it has no entry.
+
+        A state that a repetition finished has no entry of its own: it is reachable where the unfinished one is.
+        """
         if state.outcome is not None and self.take_wins:
             return Value(state.outcome, 0)
         value = look_up(state)
+        if value is None and state.outcome is not None and self.game.looks_back and look_up(
+                state._replace(outcome=None)) is not None:
+            return Value(state.outcome, 0)
         if not self.relative or value is None or value.winner < 0:
             return value
         return Value(value.winner ^ state.to_move, value.remoteness)
@@ -204,13 +211,43 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: Merging = Tru
         ("where a move wins at once no other was followed, and finished positions are not counted one by one",
          space.take_wins)) if holds]
     solution = attrs.evolve(solution, reason="; ".join([solution.reason, *left_out]))
-    start = space.start()
-    if game.looks_back == "draws" and game.repetition.simple:
-        solution = with_draws(solution, {item.move for item in solution.moves
-                                         if game.engine.apply(start, item.move) == start})
+    solution, start = _by_repetition(space, solution), space.start()
     solution = attrs.evolve(solution, names=Names(
         game.title, tuple(game.players), tuple(game.notation.write(start, item.move) for item in solution.moves)))
     if solution.cyclic and not game.rules.repetition and solution.complete:
         reason = f"{solution.reason}; positions come back, and play without end counts as a draw"
         return attrs.evolve(solution, reason=reason)
     return solution
+
+
+class Kept(Solved[State, Move], Protocol):
+    """The values of all positions that can be reached from a root, in files."""
+
+    @property
+    def merged(self) -> int:
+        """The number of positions up to symmetry."""
+
+
+def solution_from(kept: Kept, game: Game, root: State, reason: str, *, symmetry: Merging = True
+                  ) -> Solution[State, Move]:
+    """The solution of a game from a root on, which has a value in `kept`, as `solve_game` finds it."""
+    space = GameSpace(game, root, symmetry=symmetry)
+    return _by_repetition(space, answer_from(space, kept, kept.merged, reason))
+
+
+def _by_repetition(space: GameSpace, solution: Solution[State, Move]) -> Solution[State, Move]:
+    """A solution in which the moves that repeat the root draw at once, where the rules say so.
+
+    No other position has occurred before a move, and spaces have no history.
+    """
+    game, root = space.game, space.start()
+    if game.looks_back != "draws" or not game.repetition.simple:
+        return solution
+    drawn = {item.move for item in solution.moves if game.engine.apply(root, item.move) == root}
+    moves = tuple(attrs.evolve(item, winner=DRAW, remoteness=1) if item.move in drawn else item
+                  for item in solution.moves)
+    best = solution.best
+    if best in drawn and solution.winner != DRAW:
+        item = next((item for item in moves if item.winner == solution.winner), None)
+        best = None if item is None else item.move
+    return attrs.evolve(solution, moves=moves, best=best)

@@ -6,7 +6,7 @@ when a limit is reached the root may still be known (a winning move decides it),
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, runtime_checkable
 
 import attrs
@@ -279,19 +279,6 @@ def answer_of(space: Space[StateT, MoveT], values: Sequence[tuple[MoveT, Hashabl
         reason = f"{reason}; some moves are not known"
     return Solution(space.to_move(space.start()), winner, remoteness, None if best is None else best.move, moves,
                     positions, merged, method, 0.0, reason, cyclic, True, strong)
-
-
-def with_draws(solution: Solution[StateT, MoveT], drawn: Collection[MoveT]) -> Solution[StateT, MoveT]:
-    """A solution in which some moves draw at once, as they repeat the first position."""
-    if not drawn:
-        return solution
-    moves = tuple(attrs.evolve(item, winner=DRAW, remoteness=1) if item.move in drawn else item
-                  for item in solution.moves)
-    best = solution.best
-    if best in drawn and solution.winner != DRAW:
-        item = next((item for item in moves if item.winner == solution.winner), None)
-        best = None if item is None else item.move
-    return attrs.evolve(solution, moves=moves, best=best)
 
 
 def _best(moves: tuple[MoveValue[MoveT], ...], mover: int) -> MoveValue[MoveT] | None:

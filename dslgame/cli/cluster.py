@@ -85,8 +85,8 @@ def solve_there(game: Game, at: Position, cluster: str, target: str, *, workers:
     `solver.cluster.driver` says."""
     from dslgame.cli.memory import cores, most_memory
     from solver.cluster.driver import LEAST_MEMORY, Cluster, solve_on_cluster
-    from solver.game_space import GameSpace
-    from solver.solve import answer_from
+    from solver.game_space import solution_from
+    from solver.solve import VALUED
 
     started = time.perf_counter()
     count = workers or cores()
@@ -96,6 +96,5 @@ def solve_there(game: Game, at: Position, cluster: str, target: str, *, workers:
     each = memory or max(LEAST_MEMORY, most_memory() // count)
     solved = solve_on_cluster(game, at.state, Cluster(cluster, target, count, each), symmetry=symmetry, tell=tell,
                               said=lambda text: click.echo(text, err=True), anyway=anyway)
-    answer = answer_from(GameSpace(game, at.state, symmetry=symmetry), solved, solved.merged,
-                         "every position that can occur was valued")
+    answer = solution_from(solved, game, at.state, VALUED, symmetry=symmetry)
     return attrs.evolve(answer, seconds=time.perf_counter() - started, engine="cluster"), solved.size

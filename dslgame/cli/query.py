@@ -35,9 +35,8 @@ def query(solution: str, moves: str, position: str | None, merge: bool, check: b
     A folder or URL that `dslgame solve --cluster --save` wrote is read block by block. The file contains the game's
     rules. Nothing is searched, so the answer is immediate.
     """
-    from solver.game_space import GameSpace
+    from solver.game_space import solution_from
     from solver.information.strategies import is_strategies
-    from solver.solve import answer_from
     from solver.tables.opening import open_solution
 
     with doing(f"reading {solution}"):
@@ -57,7 +56,7 @@ def query(solution: str, moves: str, position: str | None, merge: bool, check: b
             others = ", or only where a move that wins at once was not made (--take-wins)"
             raise click.ClickException(f"{solution} has no value of this position: it cannot be reached from the "
                                        f"position that was solved, {root}{others if saved.space.take_wins else ''}")
-        answer = answer_from(GameSpace(game, at.state), saved, saved.merged, f"saved in {solution}")
+        answer = solution_from(saved, game, at.state, f"saved in {solution}")
         rows = move_rows(game, at, answer, merge=merge)
         line, state = [], at.state
         for move in saved.line(at.state, LONGEST_LINE):

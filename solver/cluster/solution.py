@@ -122,6 +122,9 @@ class ClusterSolution:
 
     def value(self, state: State) -> Value | None:
         """The value of a reachable state; None for an unreachable one. Raises Refused where a file is damaged."""
+        return self.space.of_table(state, self._look_up)
+
+    def _look_up(self, state: State) -> Value | None:
         parts, functions = self._kernel.assembled, self._kernel.functions
         key, images = plain.rows(1, parts.packing.width), plain.rows(3, parts.layout.width)
         functions["pack_least"](self._kernel.row(state), key[0], self._elements, images)

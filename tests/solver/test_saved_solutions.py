@@ -20,6 +20,7 @@ import dslgame
 from dslgame.cli.app import app
 from interpreter.game import Game
 from solver.budget import Budget
+from solver.cluster.driver import Cluster, solve_on_cluster
 from solver.engines import table_solver
 from solver.errors import Refused
 from solver.game_space import GameSpace, solve_game
@@ -109,6 +110,52 @@ def test_command_tells_value_moves_and_line(whole: Path) -> None:
     nowhere = run("query", str(whole), "--position", "XXX/X../... O")
     assert nowhere.exit_code == 1
     assert "has no value of this position" in nowhere.output
+
+
+ROUND = """\
+game "Round"
+players Ann
+board graph:
+    t
+var at in 0..3
+move stay when at = 0:
+    at := 0
+move on(n in 1..3 where at = 0 or n = 3):
+    at := n
+win Ann when at = 2
+draw when at = 3
+repetition draws
+"""
+"""A move of the start repeats it, which draws at once."""
+FOLDER_OR_FILE = pytest.mark.parametrize("target", ["file", "folder"])
+
+
+def save_at(target: str, game: Game, folder: Path) -> str:
+    """Save the solution of a game to a file, or to a folder as on a cluster, and return its path."""
+    path = folder / target
+    if target == "file":
+        solve_game(game, save=path)
+    else:
+        solve_on_cluster(game, game.engine.start(), Cluster("none", str(path)))
+    return str(path)
+
+
+@FOLDER_OR_FILE
+def test_move_that_repeats_the_position_draws_as_solve_says(tmp_path: Path, target: str) -> None:
+    """`query` applies the repetition rule to the moves of the position, as `solve` does."""
+    path, game = save_at(target, dslgame.loads(ROUND), tmp_path), dslgame.loads(ROUND)
+    found = json.loads(run("query", path, "--json").stdout)
+    assert [(item["winner"], item["remoteness"]) for item in found["moves"]] == [
+        (game.outcome_name(item.winner), item.remoteness) for item in solve_game(game).moves]
+    assert found["moves"][0] == {"move": "stay", "winner": "draw", "remoteness": 1}
+
+
+@FOLDER_OR_FILE
+def test_position_that_a_repetition_finished_has_its_outcome(tmp_path: Path, target: str) -> None:
+    """A line of play that a repetition ends can be queried, and is not said to be out of reach."""
+    path = save_at(target, dslgame.loads(ROUND), tmp_path)
+    shown = run("query", path, "--moves", "stay")
+    assert (shown.exit_code, shown.stdout.splitlines()[1:3]) == (0, ["after: stay", "the game is over: draw"])
 
 
 def test_command_does_not_write_over_a_solution(whole: Path) -> None:
