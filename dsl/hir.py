@@ -386,7 +386,9 @@ class Hidden(ByFields):
     shown: Expr | None
     """What the cells appear to hold; None for nothing."""
     slots: int
-    span: Span = attrs.field(eq=False, repr=False)
+    choice: bool = False
+    """Whether it hides what a player has chosen where players move together, and is not declared in the file."""
+    span: Span = attrs.field(eq=False, repr=False, kw_only=True)
 
 
 @attrs.frozen(eq=False, repr=False)

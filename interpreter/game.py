@@ -159,6 +159,14 @@ class Game:
         """The observer, which gives what each player sees of a position."""
         return Observer(self.rules, self.board, self.engine.evaluator, self.engine.first_values())
 
+    @property
+    def unseen(self) -> str:
+        """Why players do not see whole positions, as a clause; '' where they do."""
+        if self.observer.sees_all:
+            return ""
+        return f"players of {self.title} " + ("move together" if self.observer.choices_only else
+                                              "do not see everything")
+
     @cached_property
     def payoffs(self) -> Payoffs:
         """The payoffs of finished games."""

@@ -60,8 +60,8 @@ def openings(position: Position, *, merge: bool = True, method: str = AUTO, node
     """
     game, state = position.game, position.state
     if not game.observer.sees_all:
-        raise Refused(f"players of {game.title} do not see everything, so that a first move alone has no value: "
-                      "`dslgame solve` finds how often each is played")
+        raise Refused(f"{game.unseen}, so that a first move alone has no value: `dslgame solve` finds how often each "
+                      "is played")
     solution = solve_game(game, state, method=method, nodes=nodes, memory=memory, progress=progress, threads=threads,
                           said=said)
     write = game.notation.write

@@ -227,7 +227,7 @@ class _Kept:
         local = hir.Local(0, "player", sort=PLAYER, span=self.span)
         looker = hir.Role("mover", sort=PLAYER, span=self.span)
         others = hir.Comparison("!=", looker, local, sort=BOOLEAN, span=self.span)
-        return hir.Hidden(number, 0, None, others, None, 1, span=self.span)
+        return hir.Hidden(number, 0, None, others, None, 1, choice=True, span=self.span)
 
 
 def _names(rule: hir.Move) -> Iterator[tuple[int, str]]:

@@ -60,7 +60,7 @@ class raw_env(AECEnv):  # type: ignore[misc] # the name that PettingZoo's users 
             raise ValueError(f"render_mode is '{render_mode}', expected one of {', '.join(MODES)}, or None")
         self._game = game if isinstance(game, Game) else dslgame.load(game)
         if not self._game.observer.sees_all:
-            warnings.warn(f"agents of {self._game.title} do not see everything; observations show what they see now: "
+            warnings.warn(f"{self._game.unseen}; observations show what they see now: "
                           "an agent that is to know what it saw and did before has to remember it", ImperfectRecall,
                           stacklevel=2)
         players = self._game.players

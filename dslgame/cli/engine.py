@@ -73,7 +73,7 @@ def engine(file: str, players: tuple[str, ...], params: Mapping[str, int], proto
         raise click.ClickException(f"engines that speak {protocol} play games for two players; {game.title} has "
                                    f"{len(game.players)}")
     if not game.observer.sees_all and (protocol != "lines" or is_level(players[0])):
-        raise click.ClickException(f"players of {game.title} do not see everything, and "
+        raise click.ClickException(f"{game.unseen}, and "
                                    + (f"{protocol} says all moves" if protocol != "lines" else "levels go by more than "
                                       "they are told here")
                                    + "; the line protocol hides it from players in Python files, `dslgame match` and "

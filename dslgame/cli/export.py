@@ -59,8 +59,8 @@ def export(file: str, params: Mapping[str, int], moves: str, position: str | Non
     name = output or f"{file_name(game.title)}.html"
     refuse_existing(name)
     if not game.observer.sees_all:
-        raise click.ClickException(f"players of {game.title} do not see everything, and a file has all of the game; "
-                                   "`dslgame web` shows each player what this player sees")
+        raise click.ClickException(f"{game.unseen}, and a file has all of the game; `dslgame web` shows each "
+                                   "player what this player sees")
     if game.rules.has_chance:
         raise click.ClickException(f"chance moves in {game.title}, and a file cannot draw for it; `dslgame web` does")
     at = play_moves(game, moves, position)

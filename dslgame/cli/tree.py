@@ -379,7 +379,7 @@ def _print(found: Tree, result: Mapping[str, Any], *, letters: bool) -> None:
         if found.game.rules.has_chance:
             why = "chance has a part in what positions are worth: dslgame solve tells it"
         elif not found.game.observer.sees_all:
-            why = "players do not see everything, so that positions have no value of their own: dslgame solve finds it"
+            why = f"{found.game.unseen}, so that positions have no value of their own: dslgame solve finds it"
         else:
             why = "colours are merged without the players, so nothing is said of values: --colours with-players"
         click.echo(f"({why})")

@@ -78,8 +78,7 @@ class Arena:
 
     def _made(self, spec: Specification, number: int) -> Contestant:
         if not spec.kind.general and not self.game.observer.sees_all:
-            raise ValueError(f"{self.game.title} hides some of its position from players, and '{spec.text}' would be "
-                             f"told every move: give {GENERAL}")
+            raise ValueError(f"{self.game.unseen}, and '{spec.text}' would be told every move: give {GENERAL}")
         match spec.kind.name:
             case "level":
                 return Builtin(spec.name, self.game, spec.level)

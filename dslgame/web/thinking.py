@@ -123,8 +123,8 @@ class Thinker:
         try:
             strategies = self._strategies.made(game_key(job), lambda: _strategies(job, game))
         except (NoStrategies, ValueError) as problem:
-            raise Refused(400, "values", "players do not see everything, so that no move has a value by itself, and no "
-                                         f"strategy is known: {problem}") from None
+            raise Refused(400, "values", f"{game.unseen}, so that no move has a value by itself, and no strategy is "
+                                         f"known: {problem}") from None
         behaviour = strategies.at(position)
         if behaviour is None:
             raise Refused(400, "values", f"the strategy says nothing of what {position.to_move} knows here")

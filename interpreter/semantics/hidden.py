@@ -32,6 +32,8 @@ class Observer:
         self.rules = rules
         self.sees_all = not rules.hidden
         """Whether the game has perfect information: nothing is ever hidden from anybody."""
+        self.choices_only = not self.sees_all and all(item.choice for item in rules.hidden)
+        """Whether nothing is hidden but what players who move together have chosen, until all have chosen."""
         self._first, self._piles = first, evaluator.piles
         self._hidden = [_Compiled(item, board, evaluator, rules.hidden) for item in rules.hidden]
 
@@ -58,6 +60,10 @@ class Observer:
         if self.sees_all:
             return state
         return self._view(state, range(len(self.rules.players)), common=True)
+
+    def public(self, state: State) -> bool:
+        """Whether all players know a position, whatever led to it: nothing is hidden in it."""
+        return self.sees_all or (self.choices_only and self.common(state) == state)
 
     def _view(self, state: State, players: Iterable[int], *, common: bool) -> State:
         """A position without what is hidden from at least one of some players."""

@@ -104,8 +104,8 @@ def check_level(kind: str, game: Game) -> None:
     if game.observer.sees_all and not record.seen:
         raise ValueError(f"level {kind} is for games in which something is hidden; {game.title} shows everything")
     if not game.observer.sees_all and not record.hidden:
-        raise ValueError(f"level {kind} looks at the whole position, and {game.title} hides some of it from players: "
-                         f"expected {either(with_hidden())}")
+        raise ValueError(f"level {kind} looks at the whole position, and {game.unseen}: expected "
+                         f"{either(with_hidden())}")
     if game.rules.has_chance and not record.chance:
         raise ValueError(f"level {kind} knows no chance, expected {either(with_chance(players))}")
     if game.rules.has_chance and players > 2 and not record.crowds:

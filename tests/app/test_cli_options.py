@@ -163,7 +163,7 @@ def test_trees_of_games_with_hidden_information_have_no_labels(folder: Path) -> 
     """A value by perfect play of what players do not see would be wrong."""
     (folder / "pennies.game").write_text(PENNIES, encoding="utf-8")
     result = run("tree", "pennies.game", "-d", "2")
-    assert "Ann to move: unknown\n(players do not see everything" in result.stdout
+    assert "Ann to move: unknown\n(players of Pennies move together" in result.stdout
     result = run("tree", "pig", "-p", "goal=3", "-d", "2", "--moves", "roll")
     assert "nature to move: unknown\n(chance has a part" in result.stdout
 

@@ -224,22 +224,28 @@ def test_openspiel_gives_the_same(name: str) -> None:
     assert compared
 
 
-@pytest.mark.parametrize("name", ["kuhn_poker", "dark_hex", "matching_pennies"])
-def test_what_tells_all_of_a_game_refuses_it(name: str, tmp_path: Path) -> None:
-    """Protocols that tell every move, exports with all positions and GTP engines refuse hidden information."""
+@pytest.mark.parametrize(("name", "why"), [
+    ("kuhn_poker", "do not see everything"), ("dark_hex", "do not see everything"),
+    ("matching_pennies", "move together")])
+def test_what_tells_all_of_a_game_refuses_it(name: str, why: str, tmp_path: Path) -> None:
+    """Protocols that tell every move, exports with all positions, GTP engines and levels refuse hidden information,
+    and say whether a file declares it or players move together."""
     for protocol in ("lines", "gtp", "contest", "tcp", "http"):
         more = ("--connect", "127.0.0.1:9") if protocol == "tcp" else ()
         found = run("engine", name, "random", "--protocol", protocol, *more)
         assert found.exit_code == 1
-        assert "do not see everything" in found.output
+        assert why in found.output
     out = tmp_path / "game.html"
     found = run("export", name, "--html", "-o", str(out))
     assert found.exit_code == 1
-    assert "do not see everything" in found.output
+    assert why in found.output
     assert not out.exists()
     found = run("match", name, f"gtp {sys.executable}", "random", "--games", "2")
     assert found.exit_code == 1
-    assert "hides some of its position" in found.output
+    assert why in found.output
+    found = run("match", name, "mcts", "random", "--games", "2")
+    assert found.exit_code == 1
+    assert why in found.output
 
 
 class _Recorded(LinesEngine):

@@ -411,7 +411,7 @@ def _patient(pid: int) -> bool:
 
 @pytest.mark.parametrize(("game", "why"), [
     ("einstein", "chance makes the next move"), ("kuhn_poker", "chance makes the next move"),
-    ("phantom_tic_tac_toe", "players do not see everything")])
+    ("phantom_tic_tac_toe", "do not see everything, so that no move has a value")])
 def test_moves_have_no_values_where_chance_or_hidden_things_decide(game: str, why: str, direct: Direct) -> None:
     for do in ("values", "analyse"):
         refused = direct.refused(do, game=game)

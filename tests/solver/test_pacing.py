@@ -231,9 +231,9 @@ def test_levels_with_clocks_are_written_as_they_are_read(text: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "expected"), [
-    ("alphabeta clock=60 seconds=1", "found both 'seconds' and 'clock'"),
-    ("mcts cpu=1 clock=60", "found both 'cpu' and 'clock'"),
-    ("connecting clock=60 nodes=5", "found both 'clock' and 'nodes'"),
+    ("alphabeta clock=60 seconds=1", "found both 'clock=60' and 'seconds=1'"),
+    ("mcts cpu=1 clock=60", "found both 'cpu=1' and 'clock=60'"),
+    ("connecting clock=60 nodes=5", "found both 'clock=60' and 'nodes=5'"),
     ("alphabeta clock=0", "expected more than 0"),
     ("maxn clock=5", "found 'clock=5' after 'maxn'"),
     ("solver clock=5", "found 'clock=5' after 'solver'"),

@@ -145,7 +145,7 @@ def serve(game: Game, seat: Seat, name: str, lines: Iterator[str], say: Callable
             case "legal" if following is not None:
                 following.offered = tuple(rest.split())
             case "moves" | "played" if following is not None:
-                raise Unsayable(f"players of {game.title} do not see everything: expected 'sees' and 'legal', "
+                raise Unsayable(f"{game.unseen}: expected 'sees' and 'legal', "
                                 f"found {quoted(line)}")
             case "moves":
                 for move in rest.split():
