@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import attrs
 import click
 
 from dslgame.cli.common import doing, play_moves, title
@@ -27,7 +28,7 @@ def print_solution(position: Position, solution: Solution[State, Move], target: 
     """Print the value of a game, and the first player's move probabilities."""
     strategies = solution.strategies
     assert strategies is not None  # the caller has checked
-    behaviour = None if position.over else strategies.at(position)
+    behaviour = None if position.over else strategies.at(attrs.evolve(position, history=(), played=()))
     if as_json:
         result = {**_object(position, strategies, behaviour), "positions": solution.positions,
                   "positions_merged": solution.positions_merged, "method": solution.method, "engine": solution.engine,
@@ -36,7 +37,7 @@ def print_solution(position: Position, solution: Solution[State, Move], target: 
             result["report"] = solution.report.as_object()
         print_json(result)
         return
-    _print(position, strategies, behaviour)
+    _print(position, strategies, behaviour, "")
     click.echo(f"{counted(solution.positions, 'line')} of play in {elapsed(solution.seconds)}, "
                f"method {solution.method}: {solution.reason}")
     if report and solution.report is not None:
@@ -52,7 +53,7 @@ def asked(name: str, moves: str, *, as_json: bool) -> None:
     path = Path(name)
     with doing(f"reading {path}"):
         strategies = Strategies.open(path)
-    at = play_moves(strategies.game, moves, None)
+    at = play_moves(strategies.game, moves, strategies.root)
     behaviour = None
     if not at.over and not at.game.engine.chance.decides(at.state):
         behaviour = strategies.at(at)
@@ -62,7 +63,8 @@ def asked(name: str, moves: str, *, as_json: bool) -> None:
         print_json({**_object(at, strategies, behaviour), "method": strategies.method, "file": str(path),
                     "bytes": path.stat().st_size})
         return
-    _print(at, strategies, behaviour)
+    where = "at the start" if strategies.root is None else "in the position that was solved"
+    _print(at, strategies, behaviour, f"{where} " if at.played else "")
 
 
 def _object(position: Position, strategies: Strategies, behaviour: Behaviour | None) -> dict[str, object]:
@@ -75,12 +77,13 @@ def _object(position: Position, strategies: Strategies, behaviour: Behaviour | N
             "moves": [{"move": move, "probability": share} for move, share in pairs]}
 
 
-def _print(position: Position, strategies: Strategies, behaviour: Behaviour | None) -> None:
+def _print(position: Position, strategies: Strategies, behaviour: Behaviour | None, where: str) -> None:
+    """Print the value of the position that was solved, which `where` names if it is another one, and the behaviour."""
     game = position.game
     click.echo(title(game))
     if position.played:
         click.echo(wrapped("after: ", " ".join(position.played)))
-    click.echo(f"{game.players[0]} expects {_value(strategies)}")
+    click.echo(f"{where}{game.players[0]} expects {_value(strategies)}")
     if behaviour is None:
         return
     pairs = sorted(zip(behaviour.moves, behaviour.probabilities, strict=True), key=lambda pair: -pair[1])

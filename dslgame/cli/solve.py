@@ -139,9 +139,12 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
     at = play_moves(game, moves, position)
     if certificate is not None:
         _check_certifiable(game)
-    if at.played and not game.observer.sees_all:
-        raise click.ClickException(f"after a move in {game.title} what players know differs, so that the position has "
-                                   "no value of its own: solve the game, and ask `dslgame query` about moves")
+    if at.played and not game.observer.public(at.state):
+        raise click.ClickException(
+            f"{game.unseen}, and after these moves not all have chosen: give the moves of whole rounds"
+            if game.observer.choices_only else
+            f"after a move in {game.title} what players know differs, so that the position has no value of its own: "
+            "solve the game, and ask `dslgame query` about moves")
     book = patterns_for(game) if by_patterns else None
     with doing(f"solving {title(game)}"), progress(f"solving {game.title}", quiet=as_json) as show:
 

@@ -102,8 +102,8 @@ def _solution(task: Task, form: SequenceForm, plans: tuple[Numbers, Numbers], ex
     from solver.solve import MoveValue, Solution
 
     game, root = _game(task), task.space.start()
-    strategies = Strategies.of(game, form, plans, expected=expected, exact=exact, exploitability=max(0.0, error),
-                               method=method)
+    strategies = Strategies.of(game, form, plans, root=root, expected=expected, exact=exact,
+                               exploitability=max(0.0, error), method=method)
     if task.save is not None:
         try:
             strategies.save(task.save)

@@ -24,6 +24,7 @@ from solver.information.knowing import move_between
 from solver.information.response import Numbers, behaviour_of
 
 if TYPE_CHECKING:
+    from interpreter.model.state import State
     from solver.information.tree import SequenceForm
 
 _NAME = "dslgame strategies"
@@ -52,10 +53,12 @@ class Strategies:
     method: str
     players: tuple[Mapping[str, Behaviour], ...] = attrs.field(repr=False)
     """For each player, the behaviour by the key of the information state."""
+    root: str | None = None
+    """The position that they begin with, as text; None for the game's start."""
 
     @classmethod
-    def of(cls, game: Game, form: SequenceForm, plans: tuple[Numbers, Numbers], *, expected: float, exact: str | None,
-           exploitability: float, method: str) -> Strategies:
+    def of(cls, game: Game, form: SequenceForm, plans: tuple[Numbers, Numbers], *, root: State, expected: float,
+           exact: str | None, exploitability: float, method: str) -> Strategies:
         """Convert plans to strategies."""
         players = []
         for side, plan, memory in zip(form.players, plans, form.memory, strict=True):
@@ -65,7 +68,8 @@ class Strategies:
             behaviour = behaviour_of(side, plan)
             players.append({_key(digests[state.key], state.moves): Behaviour(state.moves, tuple(
                 float(behaviour[state.first + index]) for index in range(len(state.moves)))) for state in side.states})
-        return cls(game, expected, exact, exploitability, method, tuple(players))
+        return cls(game, expected, exact, exploitability, method, tuple(players),
+                   None if root == game.engine.start() else game.position_text(root))
 
     def at(self, position: Position) -> Behaviour | None:
         """The behaviour of the player to move, by what this player knows and may do; None where the strategy has none,
@@ -83,7 +87,7 @@ class Strategies:
         content = {
             "format": FORMAT, "name": rules.source.name, "rules": rules.source.text, "params": self.game.params,
             "expected": self.expected, "exact": self.exact, "exploitability": self.exploitability,
-            "method": self.method, "players": [
+            "method": self.method, "root": self.root, "players": [
                 {key: dict(zip(item.moves, item.probabilities, strict=True)) for key, item in player.items()}
                 for player in self.players]}
         with whole_file(path) as stream:
@@ -101,9 +105,10 @@ class Strategies:
             game = Game.of(Source(str(content["name"]), str(content["rules"])), content["params"])
             players = tuple({str(key): Behaviour(tuple(item), tuple(float(share) for share in item.values()))
                              for key, item in player.items()} for player in content["players"])
-            exact = content["exact"]
+            exact, root = content["exact"], content.get("root")
             return cls(game, float(content["expected"]), None if exact is None else str(exact),
-                       float(content["exploitability"]), str(content["method"]), players)
+                       float(content["exploitability"]), str(content["method"]), players,
+                       None if root is None else str(root))
         except (ValueError, KeyError, TypeError, AttributeError, GameFileError) as problem:
             raise Refused(f"{path} holds no strategies: {str(problem).splitlines()[0]}") from None
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 import dslgame
 from dsl.syntax.source import Source
@@ -159,6 +159,72 @@ def test_strategies_are_saved_and_asked(tmp_path: Path) -> None:
     assert fold["fold"] == pytest.approx(1)
     assert call["call"] == pytest.approx(1)
     assert len(Strategies.open(saved).players[0]) == 6
+
+
+TWICE = """\
+game "Twice"
+players A, B
+board square(1, 1)
+var wins[player] in 0..2, pick[player] in 0..1, rounds in 0..2
+players move together
+move say(n in 0..1):
+    pick[mover] := n
+after every move:
+    if pick[A] = pick[B]:
+        wins[A] += 1
+    else:
+        wins[B] += 1
+    rounds += 1
+    pick[A], pick[B] := 0
+win A when rounds = 2 and wins[A] > wins[B]
+win B when rounds = 2 and wins[B] > wins[A]
+draw when rounds = 2
+"""
+"""Matching pennies in two rounds: A expects 0, and half a win or loss after a round."""
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, arguments)
+
+
+@pytest.fixture
+def twice(tmp_path: Path) -> str:
+    """The path of the game's file."""
+    path = tmp_path / "twice.game"
+    path.write_text(TWICE, encoding="utf-8")
+    return str(path)
+
+
+def test_position_after_whole_rounds_has_a_value(twice: str) -> None:
+    """Where players move together and nothing else is hidden, all know the position when all have chosen."""
+    told = json.loads(run("solve", twice, "--moves", "1 1", "--json").stdout)
+    assert told["exact"] == "1/2"
+    assert [item["probability"] for item in told["moves"]] == [pytest.approx(1 / 2)] * 2
+
+
+def test_position_within_a_round_is_refused_with_the_reason(twice: str) -> None:
+    """A choice that waits for the others is no position that all know."""
+    found = run("solve", twice, "--moves", "1 1 0")
+    assert found.exit_code == 1
+    assert "players of Twice move together, and after these moves not all have chosen: give the moves of whole " \
+        "rounds" in found.stderr
+
+
+def test_value_in_a_query_is_that_of_the_start(twice: str, tmp_path: Path) -> None:
+    """Strategies hold no value of later positions, and the value that is shown says where it holds."""
+    saved = str(tmp_path / "twice.strategy")
+    assert run("solve", twice, "--save", saved).exit_code == 0
+    assert run("query", saved).stdout.splitlines()[1] == "A expects 0"
+    assert run("query", saved, "--moves", "1 1").stdout.splitlines()[1:3] == ["after: 1 1", "at the start A expects 0"]
+
+
+def test_strategies_of_a_position_are_asked_from_there(twice: str, tmp_path: Path) -> None:
+    """Moves of a query follow the position that was solved."""
+    saved = str(tmp_path / "later.strategy")
+    assert run("solve", twice, "--moves", "1 1", "--save", saved).exit_code == 0
+    shown = run("query", saved, "--moves", "0")
+    assert shown.exit_code == 0, shown.output
+    assert shown.stdout.splitlines()[2] == "in the position that was solved A expects 1/2 (0.500000)"
 
 
 def test_what_a_player_does_not_know_makes_no_difference() -> None:
