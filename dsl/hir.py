@@ -480,6 +480,11 @@ class Rules(ByFields):
         return any(rule.otherwise for rule in self.moves)
 
     @cached_property
+    def breaks_off(self) -> bool:
+        """Whether a condition can stop forced rules at different places, by the order in which they are applied."""
+        return any(rule.until is not None or rule.when is not None for rule in self.forced)
+
+    @cached_property
     def has_chance(self) -> bool:
         """Whether there is a chance rule."""
         return any(rule.is_chance for rule in self.moves)

@@ -243,6 +243,12 @@ class Game:
         """
         return canonical(after, self.symmetries_of(after)) if move.rule == SWAP else after
 
+    def decisive(self, state: State) -> State | int:
+        """The part of a state that must be the same by symmetry and in any order of the forced rules: all of it, but
+        only the outcome of an end where it does not matter at which place a cascade was broken off.
+        """
+        return state if state.outcome is None or not self.rules.breaks_off else state.outcome
+
     def fixing(self, state: State) -> tuple[StateMap, ...]:
         """The symmetries claimed for a state that map it onto itself; the identity first."""
         return tuple(element for element in self.symmetries_of(state) if element.of_state(state) == state)

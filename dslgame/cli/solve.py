@@ -346,10 +346,10 @@ def _print(position: Position, solution: Solution[State, Move], rows: list[_Row]
 
 
 def positions_of(game: Game, solution: Solution[State, Move]) -> str:
-    """The number of positions in words; `at most` where positions were merged by symmetry and forced rules break off
-    with `until`, as the image of a position that can be reached need not be one then."""
+    """The number of positions in words; `at most` where positions were merged by symmetry and forced rules break off,
+    as the image of a position that can be reached need not be one then."""
     merged = solution.positions_merged != solution.positions
-    bound = "at most " if merged and any(rule.until is not None for rule in game.rules.forced) else ""
+    bound = "at most " if merged and game.rules.breaks_off else ""
     return bound + counted(solution.positions, "position")
 
 

@@ -257,7 +257,7 @@ class ForcedRulesOrder(Property):
         return len(ply.legal) * (1 + ORDERS)
 
     def check(self, ply: Ply) -> None:
-        """Repeat every move with its forced rules in other orders; of ended games compare only the outcome."""
+        """Repeat every move with its forced rules in other orders; of ended games compare what `Game.decisive` says."""
         state = ply.position.state
         for move, after in ply.followers:
             for number in range(ORDERS):
@@ -267,7 +267,7 @@ class ForcedRulesOrder(Property):
                 except RuleError as problem:
                     phrase = f"after the move {ply.text(move)}, in another order: {problem.phrase}"
                     raise self.fail(ply, phrase) from None
-                if other is None or decisive(other) != decisive(after):
+                if other is None or self.game.decisive(other) != self.game.decisive(after):
                     shown = "the move is illegal" if other is None else self._shown(other)
                     raise self.fail(ply, f"the move {ply.text(move)} leads to different positions",
                                     ("in the order of the file", self._shown(after)), ("in another order", shown))
@@ -277,11 +277,6 @@ class ForcedRulesOrder(Property):
         outcome = self.game.outcome_name(state.outcome)
         end = "" if outcome is None else f"\n{finished(outcome)}"
         return self.game.drawing(state) + end
-
-
-def decisive(state: State) -> State | int:
-    """The part of a state to compare: in an ended game the outcome, as a cascade may stop anywhere, else all of it."""
-    return state if state.outcome is None else state.outcome
 
 
 # ---- texts
@@ -436,11 +431,9 @@ class Symmetries(Property):
                 name = " ".join(filter(None, words))
                 if (image.outcome is None) != (state.outcome is None):
                     raise self.fail(ply, f"{name}: the image is over, the position is not, or the other way round")
-                expected = Counter(decisive(self.game.representative(move, element.of_state(after)))
-                                   for move, after in ply.followers)
+                expected = Counter(self._result(move, element.of_state(after)) for move, after in ply.followers)
                 try:
-                    result = Counter(decisive(self.game.representative(move, after))
-                                     for move, after in engine.successors(image))
+                    result = Counter(self._result(move, after) for move, after in engine.successors(image))
                 except RuleError as problem:
                     raise self.fail(ply, f"{name}: a rule fails for the image alone: {problem.phrase}",
                                     ("the image", self.game.drawing(image))) from None
@@ -448,6 +441,10 @@ class Symmetries(Property):
                     raise self.fail(ply, f"{name}: the moves of the image are not the images of the moves",
                                     *self._differing(ply, element, image, expected, result))
                 self._same_payoffs(ply, name, element)
+
+    def _result(self, move: Move, after: State) -> State | int:
+        """What a move leads to, as far as it must be the same for the image."""
+        return self.game.decisive(self.game.representative(move, after))
 
     def _same_payoffs(self, ply: Ply, name: str, element: StateMap) -> None:
         """Check that an end pays each player what its image pays the player's image."""
@@ -462,9 +459,9 @@ class Symmetries(Property):
         """The position and its image, each with the moves that have no counterpart in the other."""
         write = self.game.notation.write
         missing = [move for move, after in ply.followers
-                   if expected[key := decisive(self.game.representative(move, element.of_state(after)))] > result[key]]
+                   if expected[key := self._result(move, element.of_state(after))] > result[key]]
         extra = [move for move, after in self.game.engine.successors(image)
-                 if result[key := decisive(self.game.representative(move, after))] > expected[key]]
+                 if result[key := self._result(move, after)] > expected[key]]
         return [
             ("the position\n" + self.game.drawing(ply.position.state),
              "\nmoves without a twin in the image:\n" + listed(write(ply.position.state, move) for move in missing)),

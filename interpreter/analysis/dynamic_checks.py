@@ -569,6 +569,11 @@ def _culprit(trial: _Trial, state: State, element: StateMap) -> tuple[str, Span]
     if odd:
         ends = [number for move, origin in odd if (number := deciding_rule(game, origin, move)) is not None]
         return _end_name(game.rules.ends[ends[0]], game) if ends else _move_name(game, odd[0][0])
+    if not game.rules.breaks_off:
+        ending = [move for state, (move, _) in {**expected, **actual}.items()
+                  if (state in expected) != (state in actual)]
+        if ending:  # with the same outcome as another
+            return _move_name(game, ending[0])
     value = game.rules.value
     if value is not None and game.heuristic(state) != game.heuristic(image):
         return "'value'", value.span
@@ -578,7 +583,7 @@ def _culprit(trial: _Trial, state: State, element: StateMap) -> tuple[str, Span]
 def _without_twin(these: _Successors, those: _Successors) -> list[tuple[Move, State]]:
     """The moves in `these` to positions that `those` lacks, and those in `those` that end the game in one of these.
 
-    Finished positions are compared by outcome only: it does not matter where a cascade was broken off.
+    Finished positions are compared by outcome only: it may not matter where a cascade was broken off.
     """
     outcomes = {state.outcome for state in those}
     unfinished = {state._replace(outcome=None): result for state, result in those.items() if state.outcome is not None}

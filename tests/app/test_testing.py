@@ -143,6 +143,23 @@ def test_end_that_breaks_a_symmetry_is_caught() -> None:
     assert len(found.moves) == 4
 
 
+def test_move_that_ends_the_game_at_one_side_breaks_a_symmetry() -> None:
+    """Ends with the same outcome are compared as a whole: the count of symmetric positions rests on it."""
+    game = dslgame.loads('game "Askew"\nplayers A, B\nboard square(1, 4)\npieces x of A, o of B\n'
+                         'move place(c in empty where c = "c1"):\n    c := own\nno moves loses\n'
+                         "symmetry left right mirror\n")
+    assert caught(game).phrase == "symmetry left right mirror: the moves of the image are not the images of the moves"
+
+
+def test_ends_may_differ_where_a_cascade_broke_off() -> None:
+    """Where forced rules stop when the game is won, it does not matter which of them were carried out before."""
+    game = dslgame.loads('game "Burst"\nplayers A, B\nboard square(1, 3)\npieces x of A, o of B\n'
+                         'start:\n    "a1" := o\n    "c1" := o\nmove place(c in empty):\n    c := own\n'
+                         "forced take(c in o) until count(o) < 2:\n    c := empty\n"
+                         "win A when count(o) < 2\nsymmetry left right mirror\n")
+    assert not verify(game, seed=1, games=2).failed
+
+
 def test_ambiguous_notation_is_caught() -> None:
     """Two columns that are written with the same number are reported."""
     found = caught(changed(('"{k:1}"', '"{k div 2}"')))

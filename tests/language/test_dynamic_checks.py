@@ -139,6 +139,37 @@ def test_proposed_symmetry_names_the_params_that_were_tried() -> None:
     assert item.phrase.endswith("all turns and mirrors")
 
 
+ASKEW = """\
+game "Askew"
+players A, B
+board square(1, 4)
+pieces x of A, o of B
+var go in 0..2
+
+move wait when go = 0:
+    go := 1
+
+move place(c in empty where c = "c1" and go = 1):
+    c := own
+    go := 2
+
+win mover when go = 2
+"""
+"""A move that ends the game is legal at one cell only, and leads to the same outcome as its image would."""
+
+
+def test_move_that_ends_the_game_breaks_a_symmetry() -> None:
+    """The move is blamed, not the end, which holds for the image too."""
+    (item,) = found(f"{ASKEW}symmetry left right mirror\n")
+    assert (item.code, item.phrase) == (
+        "G307", "the rules do not have this symmetry: 'move place' (line 10) breaks it")
+
+
+def test_symmetry_that_a_move_that_ends_the_game_breaks_is_not_proposed() -> None:
+    """Nothing is proposed that would then be refused."""
+    assert not found(ASKEW)
+
+
 def test_failure_of_a_move_that_is_only_tried_says_so() -> None:
     """`no moves` tries moves that nobody plays; the message says so, also in play."""
     text = TRIED.replace("count(mine) = 2", "count(mine) = 3")
