@@ -20,6 +20,7 @@ from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from dsl.syntax.grammar import cache_folder
+from solver.interruptions import deferred
 from solver.native.functions import Mark, mark_of
 
 if TYPE_CHECKING:
@@ -146,7 +147,8 @@ def _when_called(function: FunctionType, ready: Callable[[], Compiled]) -> Calla
     def call(*arguments: object) -> int:
         if not result:
             make()
-        return int(result[0](*arguments))
+        with deferred():
+            return int(result[0](*arguments))
 
     vars(call)["make_ready"] = make
     return call

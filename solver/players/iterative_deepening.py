@@ -16,6 +16,7 @@ from interpreter.arrays import Numbers
 from interpreter.model.state import Move, State
 from interpreter.wording import expected
 from solver.entries import Entries, Line
+from solver.interruptions import deferred
 from solver.native import pvs, runtime
 from solver.native import pvs_state as native
 from solver.native.functions import Lines
@@ -260,15 +261,14 @@ class _Run:
         """Run the iterative deepening; None where the arrays were too small, so that the caller must start again."""
         helpers = self.search.helpers
         try:
-            helpers.begin(self.own, self._search, self.first, self.most, self.limit.nodes)
-            enough = self._deepen()
+            with deferred(self.own.halted):
+                try:
+                    helpers.begin(self.own, self._search, self.first, self.most, self.limit.nodes)
+                    enough = self._deepen()
+                finally:
+                    helpers.end()
         except KeyboardInterrupt:
             enough = self.interrupted = True
-        finally:
-            try:
-                helpers.end()
-            except KeyboardInterrupt:
-                self.interrupted = True
         helpers.check()
         if not enough:
             return None

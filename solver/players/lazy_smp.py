@@ -80,7 +80,7 @@ class Helpers:
             thread.begin()
 
     def end(self) -> None:
-        """Stop all helpers and wait for them. Raises KeyboardInterrupt if it comes meanwhile."""
+        """Stop all helpers and wait for them; a Ctrl-C meanwhile is raised after that."""
         for helper in self._helpers:
             helper.own.halted[0] = 1
         wait_for(self._threads)

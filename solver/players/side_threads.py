@@ -10,6 +10,8 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
+from solver.interruptions import deferred
+
 Result = TypeVar("Result")
 NAME = "dslgame"
 """The name of these threads."""
@@ -21,8 +23,7 @@ class SideThread(Generic[Result]):
     def __init__(self, work: Callable[[], Result]) -> None:
         self._work = work
         self._thread = threading.Thread(target=self._do, name=NAME, daemon=True)
-        self._lock, self._done = threading.Lock(), threading.Event()
-        self._begun = self._running = self._cancelled = False
+        self._begun = False
         self.result: Result | None = None
         """The result of the function, once it is done; None if it failed."""
         self.problem: BaseException | None = None
@@ -30,50 +31,33 @@ class SideThread(Generic[Result]):
 
     def begin(self) -> None:
         """Start the thread. Raises RuntimeError where no more threads can be started."""
-        try:
-            self._begun = True
+        with deferred():
             self._thread.start()
-        except BaseException:  # an interruption may come before or after the thread starts
-            with self._lock:
-                self._cancelled = not self._running
-            raise
+            self._begun = True
 
     def _do(self) -> None:
-        with self._lock:
-            if self._cancelled:
-                return
-            self._running = True
         try:
             self.result = self._work()
         except BaseException as problem:  # `check` raises it in the waiting thread
             self.problem = problem
-        finally:
-            self._done.set()
 
     @property
     def running(self) -> bool:
         """Whether the thread was started and is not done."""
-        return self._begun and not self._cancelled and not self._done.is_set()
+        return self._begun and self._thread.is_alive()
 
     def wait(self) -> None:
-        """Wait until the thread is done, if it was started."""
-        if self._begun and not self._cancelled:
-            self._done.wait()
-            self._thread.join()
+        """Wait until the thread is done, if it was started; a Ctrl-C meanwhile is raised after that."""
+        if self._begun:
+            with deferred():
+                self._thread.join()
 
 
 def wait_for(threads: Sequence[SideThread[Result]]) -> None:
-    """Wait until all threads are done; Ctrl-C does not end the wait, and is raised after it."""
-    interrupted = False
-    for thread in threads:
-        while True:
-            try:
-                thread.wait()
-                break
-            except KeyboardInterrupt:
-                interrupted = True
-    if interrupted:
-        raise KeyboardInterrupt
+    """Wait until all threads are done; a Ctrl-C meanwhile is raised after that."""
+    with deferred():
+        for thread in threads:
+            thread.wait()
 
 
 def check(threads: Sequence[SideThread[Result]]) -> None:

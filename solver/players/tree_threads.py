@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Generic, TypeVar
 
+from solver.interruptions import deferred
 from solver.native.functions import Line
 from solver.players.side_threads import SideThread, check, wait_for
 
@@ -33,17 +34,18 @@ class TreeThreads(Generic[Worked]):
         """Play with `own` until it has played `until` games, and with the helpers meanwhile; return the status.
 
         Over all calls together each helper plays at most `most` games. The status is `failing` where `own` could go on
-        but a helper failed. Raises the exception of a helper.
+        but a helper failed. Raises the exception of a helper; a Ctrl-C is raised once all threads have ended.
         """
         self.halted[0] = 0
         threads = [SideThread(partial(self.games, other, most)) for other in self.others]
-        try:
-            for thread in threads:
-                thread.begin()
-            result = self.games(own, until)
-        finally:
-            self.halted[0] = 1
-            wait_for(threads)
+        with deferred(self.halted):
+            try:
+                for thread in threads:
+                    thread.begin()
+                result = self.games(own, until)
+            finally:
+                self.halted[0] = 1
+                wait_for(threads)
         check(threads)
         if result == self.waiting and self.failing is not None:
             for worked, thread in zip(self.others, threads, strict=True):

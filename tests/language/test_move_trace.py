@@ -137,7 +137,7 @@ def test_illegal_cascades_are_explained(record: Record) -> None:
     position = played(dslgame.load("trax").start(), record["moves"])
     why = explain(position, record["move"])
     assert not why.legal
-    assert why.taken_back == "illegal when some c in next: no t in tiles: fits(t, c)"
+    assert why.taken_back == "illegal when some c in near: no t in tiles: fits(t, c)"
     assert why.taken_back_line == line_of(position, "illegal")
     assert (why.end, why.outcome) == ("", None)
     assert why.steps
@@ -226,7 +226,7 @@ def test_command_explains_an_illegal_move() -> None:
     record = ILLEGAL[0]
     result = run("show", "trax", "--why", "--moves", f"{record['moves']} {record['move']}")
     assert result.exit_code == 0
-    assert result.stdout.splitlines()[-1].endswith("illegal when some c in next: no t in tiles: fits(t, c)")
+    assert result.stdout.splitlines()[-1].endswith("illegal when some c in near: no t in tiles: fits(t, c)")
 
 
 def test_command_gives_json() -> None:

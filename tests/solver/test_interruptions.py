@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import signal
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from types import FunctionType
+from typing import Any, cast
 
 import pytest
 
 import dslgame
 from dslgame.laboratory.level_games import Laboratory
 from solver.entries import Entries
+from solver.native import runtime
 from solver.players import analysis, kept
 from solver.players.analysis import Analyst
 from solver.players.candidates import Candidates
@@ -25,25 +25,7 @@ from solver.players.levels import Level
 from solver.players.margins import measured
 from solver.players.matches import balanced_openings, play_match
 from solver.players.mcts import MonteCarloSearch
-
-ENDED = 60.0
-"""A limit in seconds for the end of a search that would otherwise take ten minutes."""
-
-
-@contextmanager
-def interruption(seconds: float = 0.3) -> Iterator[None]:
-    """Raise KeyboardInterrupt after some seconds, as by Ctrl-C."""
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before, began = signal.signal(signal.SIGALRM, interrupt), time.monotonic()
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-    assert time.monotonic() - began < ENDED
+from tests.interruption import ctrl_c, interruption
 
 
 @pytest.mark.parametrize("level", ["alphabeta", "patterns", "mcts", "puct", "connecting", "solver"])
@@ -185,3 +167,21 @@ def test_a_match_has_the_games_that_were_played(monkeypatch: pytest.MonkeyPatch)
     quick, searching = (Level.of(text).player(game) for text in ("random", "alphabeta plies=1"))
     Interrupted(monkeypatch, 1)
     assert play_match(game, quick, searching, 2).games == ()
+
+
+def test_a_call_of_a_compiled_function_is_not_broken_off() -> None:
+    """Ctrl-C while Numba converts the arguments is raised after the call; it ended in a TypeError."""
+    done = []
+
+    def called(*_: object) -> int:
+        signal.raise_signal(signal.SIGINT)
+        done.append(1)
+        return 1
+
+    def function() -> int:
+        return 0
+
+    call = runtime._when_called(cast(FunctionType, function), lambda: called)
+    with ctrl_c(), pytest.raises(KeyboardInterrupt):
+        call()
+    assert done == [1]

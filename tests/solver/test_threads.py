@@ -6,7 +6,7 @@ import random
 import signal
 import threading
 import time
-from types import FrameType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
@@ -19,6 +19,7 @@ from dslgame.programs.referee import Clock, play
 from interpreter.game import Game, Position
 from interpreter.kernel.plain import STEP
 from solver.entries import Entries
+from solver.interruptions import deferred
 from solver.native import functions, mcts, runtime, shared_tree
 from solver.native import mcts_state as native
 from solver.players.connecting import ConnectingSearch
@@ -34,6 +35,7 @@ from solver.players.side_threads import NAME, SideThread, wait_for
 from solver.players.tree_threads import TreeThreads
 from solver.report import Report
 from solver.seeds import seed_of
+from tests.interruption import ctrl_c, interruption
 
 THREADS = 4
 GAMES = [("connect_four", {"columns": 5, "rows": 4}), ("tic_tac_toe", {}), ("hex", {"size": 4}), ("kalah", {}),
@@ -222,25 +224,41 @@ def test_what_goes_wrong_on_a_thread_is_raised() -> None:
 
 def test_an_interruption_while_threads_are_waited_for() -> None:
     """An interruption while threads are joined is raised after all ended; a thread that never began is skipped."""
-    done = threading.Event()
-    thread: SideThread[object] = SideThread(lambda: done.wait(20))
-    never: SideThread[object] = SideThread(lambda: None)
-    thread.begin()
-    asked = []
+    halted = np.zeros(1, np.int64)
+
+    def work() -> bool:
+        signal.raise_signal(signal.SIGINT)
+        time.sleep(0.1)
+        return True
+
+    thread, never = SideThread(work), SideThread(work)
 
     def wait() -> None:
-        asked.append(1)
-        if len(asked) == 1:
-            raise KeyboardInterrupt
-        done.set()
-        SideThread.wait(thread)
+        with deferred(halted):
+            thread.begin()
+            wait_for([thread, never])
+            assert (thread.running, thread.result, halted[0]) == (False, True, 1)
 
-    vars(thread)["wait"] = wait
-    with pytest.raises(KeyboardInterrupt):
-        wait_for([thread, never])
-    assert not thread.running
-    assert thread.result is True
+    with ctrl_c(), pytest.raises(KeyboardInterrupt):
+        wait()
     assert not never.running
+
+
+def test_a_second_interruption_is_raised_at_once() -> None:
+    """Where threads do not end although they were told to, a second Ctrl-C ends the wait for them."""
+    reached = []
+
+    def wait() -> None:
+        with deferred():
+            for number in (1, 2):
+                signal.raise_signal(signal.SIGINT)
+                reached.append(number)
+
+    with ctrl_c():
+        with pytest.raises(KeyboardInterrupt):
+            wait()
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert reached == [1]
 
 
 def test_too_little_room_begins_again() -> None:
@@ -263,21 +281,10 @@ def test_a_tree_is_whole_after_an_interruption() -> None:
     search = MonteCarloSearch(Entries.of(game), threads=THREADS)
     search.search(game.start().state, Limit(nodes=100))
 
-    def interrupt(_: int, frame: FrameType | None) -> None:
-        if frame is not None and frame.f_code.co_name == "_remove":  # what a weak reference's callback raises is lost
-            signal.setitimer(signal.ITIMER_REAL, 0.01)
-            return
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGALRM, interrupt)
-    try:
-        for _ in range(3):
-            signal.setitimer(signal.ITIMER_REAL, 0.5)
+    for _ in range(3):
+        with interruption(0.5):
             assert search.search(game.start().state, Limit(seconds=60)).report.interrupted
-            check_tree(search)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        check_tree(search)
     search.search(game.start().state, Limit(nodes=8_000))
     check_tree(search)
 
