@@ -41,8 +41,8 @@ JSON: {"game", "params", "played", "positions", "games", "nodes" (each {"exact",
 "log10", "error"}), "positions_by", "excess", "branching", "most_moves",
 "length", "shortest", "longest", "tree_branching", "samples", "broken_off",
 "repetition"}. "positions" is null if there is no estimate, and "exact" if a
-number is estimated; "error" is relative to it. "repetition" is "ignored" in games with a repetition rule, which is not
-applied."""
+number is estimated; "error" is relative to it. "repetition" is "ignored" in
+games with a repetition rule, which is not applied."""
 
 
 @click.command(short_help="Measure how large a game is.", epilog=examples(

@@ -25,7 +25,7 @@ from dslgame.cli.writing import OutputFile, write_file
 
 if TYPE_CHECKING:
     from interpreter.game import Game
-    from solver.learning.learn import Learned, Ordering
+    from solver.learning.learn import LearnedPatterns, Ordering
 
 _JSON = """\
 JSON: {"game", "params", "teacher", "positions", "games", "rules_found",
@@ -100,7 +100,7 @@ def learn(file: str, params: Mapping[str, int], target: str | None, teacher: str
 
 
 def _learned(game: Game, level: str, positions: int, anchors: tuple[str, ...], reach: int | None, symmetries: str,
-             most: int, seed: int, quiet: bool) -> tuple[Learned, int, int]:
+             most: int, seed: int, quiet: bool) -> tuple[LearnedPatterns, int, int]:
     """Play and learn: the learned patterns, and the numbers of positions and of games that they are learned from."""
     import dslgame
     from dsl.diagnostics import GameFileError
@@ -143,7 +143,7 @@ def _known_anchors(game: Game) -> list[str]:
     return list(dict.fromkeys(text for text in result if text.startswith("cell in")))
 
 
-def _table(result: Learned) -> str:
+def _table(result: LearnedPatterns) -> str:
     """The table of how well the move ordering predicts the played moves, without the patterns and with them."""
     rows: list[tuple[str, ...]] = [("", "without", "with")]
     texts: list[tuple[str, Ordering]] = [("without", result.before), ("with", result.after)]

@@ -239,7 +239,7 @@ def plain(result: Analysis, *, more: bool) -> Plain:
     `more` says whether the next round may know more.
     """
     return {
-        "exact": result.exact, "reason": result.reason, "positions": result.positions, "to_move": result.to_move,
+        "exact": result.exact, "reason": result.reason, "positions": result.positions, "to_move": result.side,
         "depth": result.depth, "games": result.games,
         "line": list(result.line), "best": result.best.text, "basis": result.basis, "proven": result.proven,
         "more": more,

@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 import networkx
-import numpy as np
-from numpy.typing import NDArray
 
+from interpreter.arrays import Reals
 from solver.expected.graph import NATURE, OVER, Graph
 
 MOST_POSITIONS = 20_000
@@ -26,7 +25,7 @@ _AGAINST_NO_END = 8
 """The most times that the equations of a component are solved, with better moves each time."""
 
 
-def exact_values(graph: Graph, low: NDArray[np.float64], high: NDArray[np.float64]) -> list[Fraction] | None:
+def exact_values(graph: Graph, low: Reals, high: Reals) -> list[Fraction] | None:
     """The exact value of each position to the first player; None for too many positions or too long fractions.
 
     `low` and `high` (float64[n]) are bounds of all values; a solution outside of them is rejected.

@@ -13,7 +13,7 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from interpreter.arrays import Numbers, Words
+from interpreter.arrays import Numbers, Reals, Truths, Words
 from interpreter.compiler.lowering.layout import GOING
 from interpreter.errors import RuleError
 from solver.budget import Budget
@@ -37,7 +37,7 @@ class Graph:
 
     movers: NDArray[np.uint8]
     """uint8[n]: a player's number, NATURE or OVER."""
-    payoffs: NDArray[np.float64]
+    payoffs: Reals
     """float64[n]: the first player's payoff where the game is over; 0 elsewhere."""
     starts: Numbers
     """int64[n + 1]: the index of each position's first move in `kids` and `shares`."""
@@ -54,12 +54,12 @@ class Graph:
         return len(self.movers)
 
     @property
-    def chances(self) -> NDArray[np.float64]:
+    def chances(self) -> Reals:
         """float64[m]: the probability of each move of chance, 0 for those of players."""
         sizes = np.diff(self.starts)
         sums = np.add.reduceat(np.append(self.shares, 0), self.starts[:-1]) * (sizes > 0)
         whole = np.repeat(sums, sizes)
-        result: NDArray[np.float64] = np.divide(self.shares, whole, out=np.zeros(len(self.shares)), where=whole > 0)
+        result: Reals = np.divide(self.shares, whole, out=np.zeros(len(self.shares)), where=whole > 0)
         return result
 
 
@@ -149,7 +149,7 @@ def by_kernel(space: GameSpace, kernel: Kernel, budget: Budget) -> Graph:
     return Graph(movers, payoffs, starts, kids, shares, find, int((len(space.maps) // sames).sum()))
 
 
-def _declared(kernel: Kernel, keys: Words, over: NDArray[np.bool_]) -> NDArray[np.float64]:
+def _declared(kernel: Kernel, keys: Words, over: Truths) -> Reals:
     """The first player's declared payoffs: float64[n], 0 where the game goes on. Raises RuleError, Refused."""
     game, worth = kernel.game, []
     for player in range(len(game.players)):

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
-from numpy.typing import NDArray
 
+from interpreter.arrays import Reals
 from solver.budget import Budget
 from solver.expected.exact import exact_values
 from solver.expected.graph import OVER, Graph, by_interpreter, by_kernel
@@ -68,8 +68,8 @@ class Valued:
     """All positions of a game with chance, and their values."""
 
     graph: Graph
-    low: NDArray[np.float64]
-    high: NDArray[np.float64]
+    low: Reals
+    high: Reals
     exact: list[Fraction] | None
     engine: str
     """What enumerated the positions: "interpreter" or "kernel"."""
@@ -114,7 +114,7 @@ def valued(space: GameSpace, budget: Budget, engine: Engine = "auto") -> Valued:
     return Valued(graph, low, high, exact_values(graph, low, high), by, count, scale)
 
 
-def swept(graph: Graph, low: NDArray[np.float64], high: NDArray[np.float64], budget: Budget,
+def swept(graph: Graph, low: Reals, high: Reals, budget: Budget,
           tolerance: float = TOLERANCE) -> int:
     """Tighten bounds in place until the root's are close or nothing changes; return the number of sweeps."""
     from solver.native import expectation, runtime

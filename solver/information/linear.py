@@ -10,24 +10,23 @@ from __future__ import annotations
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from interpreter.arrays import Numbers, Reals
 from solver.errors import Refused
 from solver.information.matrix import NEEDS, Payoffs
-from solver.information.response import Numbers
 from solver.information.tree import SequenceForm, Treeplex
 
-_Entries: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int64], Numbers]
+_Entries: TypeAlias = tuple[Numbers, Numbers, Reals]
 """Rows, columns and values of a sparse matrix."""
 
 
-def best_plans(form: SequenceForm) -> tuple[Numbers, Numbers]:
+def best_plans(form: SequenceForm) -> tuple[Reals, Reals]:
     """An optimal plan of each player: float64[sequences]. Raises Refused where SciPy is missing or finds none."""
     payoffs = Payoffs(form)
     return _best(form, payoffs, 0), _best(form, payoffs, 1)
 
 
-def _best(form: SequenceForm, payoffs: Payoffs, player: int) -> Numbers:
+def _best(form: SequenceForm, payoffs: Payoffs, player: int) -> Reals:
     """The plan of a player with the highest value against a best response."""
     try:
         from scipy.optimize import linprog

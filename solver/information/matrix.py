@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from interpreter.arrays import Reals
 from solver.errors import Refused
-from solver.information.response import Numbers, best_worth
+from solver.information.response import best_worth
 from solver.information.tree import SequenceForm
 
 if TYPE_CHECKING:
@@ -35,16 +35,16 @@ class Payoffs:
         self.columns: csr_array = csr_array(-self.rows.T)
         """The payoffs to the second player: [sequences of the second, sequences of the first]."""
 
-    def against(self, player: int, plan: Numbers) -> Numbers:
+    def against(self, player: int, plan: Reals) -> Reals:
         """The value of each sequence of a player against the other's plan: float64[sequences]."""
-        result: NDArray[np.float64] = (self.columns if player else self.rows) @ plan
+        result: Reals = (self.columns if player else self.rows) @ plan
         return result
 
-    def expected(self, one: Numbers, other: Numbers) -> float:
+    def expected(self, one: Reals, other: Reals) -> float:
         """The expected payoff of two plans to the first player."""
         return float(one @ self.against(0, other))
 
-    def bounds(self, one: Numbers, other: Numbers) -> tuple[float, float]:
+    def bounds(self, one: Reals, other: Reals) -> tuple[float, float]:
         """The value that the first player's plan guarantees, and the most that the second player's plan concedes.
 
         The value of the game is between them; half their distance is the exploitability of the two plans.

@@ -14,8 +14,9 @@ from collections.abc import Callable
 import attrs
 import numpy as np
 
+from interpreter.arrays import Reals
 from solver.information.matrix import Payoffs
-from solver.information.response import Numbers, behaviour_of, plan_of
+from solver.information.response import behaviour_of, plan_of
 from solver.information.tree import SequenceForm, Treeplex
 
 CHECKED = 25
@@ -24,10 +25,10 @@ MOST_ITERATIONS = 100_000
 
 
 @attrs.frozen(eq=False)
-class Learned:
+class Learning:
     """The result of learning: the plans, and the bounds of the game's value."""
 
-    plans: tuple[Numbers, Numbers]
+    plans: tuple[Reals, Reals]
     lower: float
     upper: float
     iterations: int
@@ -54,7 +55,7 @@ class Learner:
         for player, side in enumerate(self._sides):
             side.learn(self.payoffs.against(player, self._sides[1 - player].plan), self.iterations, plus=self.plus)
 
-    def plans(self) -> tuple[Numbers, Numbers]:
+    def plans(self) -> tuple[Reals, Reals]:
         """The average plans so far, which converge to optimal ones."""
         one, other = (plan_of(side.tree, behaviour_of(side.tree, side.sums)) if self.iterations else side.plan
                       for side in self._sides)
@@ -78,7 +79,7 @@ class _Side:
                         for begin, end in tree.levels]
         self._starts, self._counts = tree.firsts[:-1] - 1, counts
 
-    def learn(self, worth: Numbers, iteration: int, *, plus: bool) -> None:
+    def learn(self, worth: Reals, iteration: int, *, plus: bool) -> None:
         """Update the regrets from the values of the sequences, `worth`, which is overwritten; then the strategy."""
         if not self.tree.states:
             return
@@ -102,7 +103,7 @@ class _Side:
 
 def learn(form: SequenceForm, *, exploitability: float = 1e-3, iterations: int | None = None,
           seconds: float | None = None, plus: bool = False,
-          tell: Callable[[int, float], None] | None = None) -> Learned:
+          tell: Callable[[int, float], None] | None = None) -> Learning:
     """Learn strategies until their exploitability is small enough, or the iterations or seconds are used up."""
     started = time.perf_counter()
     learner = Learner(form, plus=plus)
@@ -114,7 +115,7 @@ def learn(form: SequenceForm, *, exploitability: float = 1e-3, iterations: int |
         plans = learner.plans()
         lower, upper = learner.payoffs.bounds(*plans)
         spent = time.perf_counter() - started
-        result = Learned(plans, lower, upper, learner.iterations, spent)
+        result = Learning(plans, lower, upper, learner.iterations, spent)
         if tell is not None:
             tell(learner.iterations, result.exploitability)
         if result.exploitability <= exploitability or learner.iterations >= most or (

@@ -10,14 +10,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
+from interpreter.arrays import Reals
 from solver.information.tree import SequenceForm, Treeplex
 
-Numbers = NDArray[np.float64]
 
-
-def best_worth(side: Treeplex, worth: Numbers) -> float:
+def best_worth(side: Treeplex, worth: Reals) -> float:
     """The value of a best response, where `worth` (float64[sequences]) is the value of each sequence."""
     worth = worth.copy()
     for begin, end in reversed(side.levels):
@@ -35,7 +33,7 @@ def exact_best(side: Treeplex, worth: Sequence[Fraction]) -> Fraction:
     return result[0]
 
 
-def plan_of(side: Treeplex, behaviour: Numbers) -> Numbers:
+def plan_of(side: Treeplex, behaviour: Reals) -> Reals:
     """The plan of a behaviour: float64[sequences]."""
     plan = np.ones(side.sequences)
     for begin, end in side.levels:
@@ -45,7 +43,7 @@ def plan_of(side: Treeplex, behaviour: Numbers) -> Numbers:
     return plan
 
 
-def behaviour_of(side: Treeplex, plan: Numbers) -> Numbers:
+def behaviour_of(side: Treeplex, plan: Reals) -> Reals:
     """The behaviour of a plan: float64[sequences]; uniform in states that the plan never reaches."""
     counts = np.diff(side.firsts)
     reached = np.repeat(plan[side.parents], counts)
@@ -55,7 +53,7 @@ def behaviour_of(side: Treeplex, plan: Numbers) -> Numbers:
     return result
 
 
-def exact_plan(side: Treeplex, behaviour: Numbers, limit: int) -> list[Fraction]:
+def exact_plan(side: Treeplex, behaviour: Reals, limit: int) -> list[Fraction]:
     """A plan in fractions near a behaviour, whose probabilities are rounded to denominators up to `limit`."""
     plan = [Fraction(1)] * side.sequences
     for state in side.states:
@@ -67,7 +65,7 @@ def exact_plan(side: Treeplex, behaviour: Numbers, limit: int) -> list[Fraction]
     return plan
 
 
-def exact_value(form: SequenceForm, behaviours: Sequence[Numbers]) -> Fraction | None:
+def exact_value(form: SequenceForm, behaviours: Sequence[Reals]) -> Fraction | None:
     """The value of a game as a fraction, where strategies near the given ones are proven optimal; else None.
 
     The proof: the best responses to the two strategies have the same value, so that neither player can gain.

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from interpreter.arrays import Reals
 from interpreter.game import Game
 from interpreter.model.state import Move, State
 from solver.errors import Refused
-from solver.information.response import Numbers, behaviour_of, exact_value
+from solver.information.response import behaviour_of, exact_value
 from solver.information.strategies import Strategies
 from solver.information.tree import MOST_NODES, SequenceForm, sequence_form
 from solver.methods import GivesWay
@@ -96,7 +97,7 @@ def _game(task: Task) -> Game:
     return game
 
 
-def _solution(task: Task, form: SequenceForm, plans: tuple[Numbers, Numbers], expected: float, error: float,
+def _solution(task: Task, form: SequenceForm, plans: tuple[Reals, Reals], expected: float, error: float,
               exact: str | None, method: str, reason: str, *, complete: bool) -> Solution[State, Move]:
     """Make the Solution that all methods return, with the strategies; save these where the task asks for it."""
     from solver.solve import MoveValue, Solution

@@ -17,11 +17,12 @@ import attrs
 from dsl.diagnostics import GameFileError
 from dsl.syntax.source import Source
 from dsl.whole_file import whole_file
+from interpreter.arrays import Reals
 from interpreter.game import Game, Position
 from interpreter.semantics.hidden import DIGITS, Digested, digested
 from solver.errors import Refused
 from solver.information.knowing import move_between
-from solver.information.response import Numbers, behaviour_of
+from solver.information.response import behaviour_of
 
 if TYPE_CHECKING:
     from interpreter.model.state import State
@@ -57,7 +58,7 @@ class Strategies:
     """The position that they begin with, as text; None for the game's start."""
 
     @classmethod
-    def of(cls, game: Game, form: SequenceForm, plans: tuple[Numbers, Numbers], *, root: State, expected: float,
+    def of(cls, game: Game, form: SequenceForm, plans: tuple[Reals, Reals], *, root: State, expected: float,
            exact: str | None, exploitability: float, method: str) -> Strategies:
         """Convert plans to strategies."""
         players = []
@@ -77,7 +78,7 @@ class Strategies:
         if position.by_chance:
             return None
         player = position.state.to_move
-        return self.players[player].get(_key(digest_of(position, player), position.moves()))
+        return self.players[player].get(_key(digest_of_knowledge(position, player), position.moves()))
 
     # ---- files
 
@@ -129,7 +130,7 @@ def _key(digest: str, moves: Iterable[str]) -> str:
     return sha256(f"{digest}{sorted(moves)!r}".encode()).hexdigest()[:DIGITS]
 
 
-def digest_of(position: Position, player: int) -> str:
+def digest_of_knowledge(position: Position, player: int) -> str:
     """The digest of what a player knows in a position, computed from the moves that led to it."""
     game = position.game
     states = [*position.history, position.state]

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
-from numpy.typing import NDArray
 
+from interpreter.arrays import Numbers
 from interpreter.model.state import Move, State
 from solver.errors import Refused, TooLarge
 from solver.expected.utility import unequal
@@ -52,9 +52,9 @@ class Treeplex:
     """The information states of one player, sorted by the number of own moves before them."""
 
     states: tuple[InformationState, ...]
-    parents: NDArray[np.int64]
+    parents: Numbers
     """[states] The sequence that leads to each state."""
-    firsts: NDArray[np.int64]
+    firsts: Numbers
     """[states + 1] The first sequence of each state, and one past the last."""
     levels: tuple[tuple[int, int], ...]
     """For each number of own moves before a state, the first state of that level and one past the last."""
@@ -70,9 +70,9 @@ class SequenceForm:
     """A game of one or two players in sequence form, with the payoffs to the first player."""
 
     players: tuple[Treeplex, Treeplex]
-    rows: NDArray[np.int64]
+    rows: Numbers
     """[ends] The sequences of the first player; ends with the same two sequences are merged."""
-    columns: NDArray[np.int64]
+    columns: Numbers
     """[ends] The sequences of the second player."""
     worth: tuple[Fraction, ...]
     """[ends] The sums of the payoffs of the merged ends, weighted by their chance probabilities."""

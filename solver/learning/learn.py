@@ -50,7 +50,7 @@ class Ordering:
 
 
 @attrs.frozen
-class Learned:
+class LearnedPatterns:
     """The result of learning."""
 
     text: str
@@ -67,7 +67,7 @@ class Learned:
 
 def learn(game: Game, situations: Sequence[Situation], *, anchors: Sequence[str], reach: int, symmetries: str = "",
           most: int = 60, teacher: str = "", hooks: Hooks | None = None, counting: bool = True,
-          tell: Callable[[str], None] | None = None) -> Learned:
+          tell: Callable[[str], None] | None = None) -> LearnedPatterns:
     """Learn a pattern file from situations. Raises GameFileError where an anchor is not one of the game's.
 
     After an interruption (KeyboardInterrupt) it continues with the rules found or kept so far.
@@ -93,7 +93,7 @@ def learn(game: Game, situations: Sequence[Situation], *, anchors: Sequence[str]
             nodes = count_nodes(game, Book.of(Source("learned.pattern", text), game), parts[2], hooks)
         except KeyboardInterrupt:
             nodes = None
-    return Learned(text, tuple(kept), len(result), before, after, nodes)
+    return LearnedPatterns(text, tuple(kept), len(result), before, after, nodes)
 
 
 # ---- choosing rules

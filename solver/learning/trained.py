@@ -13,13 +13,14 @@ import json
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import attrs
 from attrs.validators import and_, deep_iterable, deep_mapping, ge, instance_of, le, lt, max_len, min_len
 
+from interpreter.arrays import Reals
+
 if TYPE_CHECKING:
-    import numpy as np
 
     from interpreter.game import Game
     from solver.entries import Entries
@@ -36,7 +37,6 @@ MOST_TUPLES = 1_000
 _GREATEST_WEIGHT = 1e5
 """Far more than training reaches, as a position's value is the hyperbolic tangent of a sum of weights; in a search the
 weight fits into an int32."""
-Floats: TypeAlias = "np.ndarray[tuple[int, ...], np.dtype[np.float64]]"
 
 
 def digest_of(game: Game) -> str:
@@ -82,10 +82,10 @@ class Trained:
     """Numbers of games, each with the mean squared error since the entry before."""
     errors: tuple[float, ...] = attrs.field(validator=_reals(2))
     """The sum of the squared errors since the last entry of `history`, and their number."""
-    weights: Floats
-    trends: Floats
-    turmoil: Floats
-    others: Floats
+    weights: Reals
+    trends: Reals
+    turmoil: Reals
+    others: Reals
     """See `solver.native.self_play.Lesson`."""
     tuples: int = attrs.field(default=0, validator=[_COUNT, le(MOST_TUPLES)])
     """The number of random paths of cells that were requested as patterns."""

@@ -1,6 +1,6 @@
 """The time budget of an analysis: the seconds of its limit, or a ceiling where positions are the limit.
 
-`Allowance` divides the time among the methods of an analysis. `Clock` stops a solver at its share. Time spent on
+`Allowance` divides the time among the methods of an analysis. `SolverClock` stops a solver at its share. Time spent on
 compiling counts in neither.
 """
 
@@ -88,7 +88,7 @@ class Allowance:
             self.until += max(0.0, seconds)
 
 
-class Clock:
+class SolverClock:
     """Stops a solver after `seconds` seconds, without the time for compiling rules."""
 
     def __init__(self, seconds: float, now: Callable[[], float] = time.monotonic) -> None:

@@ -38,13 +38,13 @@ from solver.choice import ranked
 from solver.drivers.shallow import PLAIN_NODES, Shallow
 from solver.game_space import Engine, GameSpace, solve_game
 from solver.methods import ALL, PART, SHALLOW
-from solver.players.allowance import CEILING, Allowance, Clock
+from solver.players.allowance import CEILING, Allowance, SolverClock
 from solver.players.best_lines import LONGEST, Seen, by_solution
 from solver.players.candidates import ALPHABETA
 from solver.players.judge import Analysis
 from solver.players.kinds import KINDS
 from solver.players.searches import Searches
-from solver.players.searching import PAUSE, SEARCHING, Searching
+from solver.players.searching import PAUSE, SEARCHING, HeuristicSearches
 from solver.seeds import seed_at
 from solver.solve import Solution, Solved
 from solver.strong import Value
@@ -111,7 +111,7 @@ class Analyst(Searches):
         """The values of all positions, once they are enumerated."""
         self.failed: dict[str, tuple[int, float, int]] = {}
         """For each way to solve that failed: the ply, the seconds it was given, and the plies before it is retried."""
-        self.last: _Thought | None = None
+        self.last: _RunningAnalysis | None = None
         """The analysis of the position that was asked about last."""
         self._lock = threading.Lock()
         """Held while an analysis runs, but not between two answers: the state that searches keep serves one at a time.
@@ -155,11 +155,11 @@ class Analyst(Searches):
                 answer = next(thought.answers) if self.last is thought else thought.analysis(final=True)
             yield answer
 
-    def _begin(self, asked: _Asked) -> _Thought:
+    def _begin(self, asked: _Asked) -> _RunningAnalysis:
         """Begin an analysis, after ending the last one, which may have stopped between two answers."""
         if self.last is not None:
             self.last.answers.close()
-        self.last = _Thought(self, asked)
+        self.last = _RunningAnalysis(self, asked)
         return self.last
 
     def tabulate(self, position: Position, *, seconds: float) -> Solved[State, Move] | None:
@@ -168,7 +168,7 @@ class Analyst(Searches):
         `analyse` stops earlier, once the value of every move is known. Raises RuleError.
         """
         with self._lock:
-            thought = _Thought(self, _Asked(position, seconds))
+            thought = _RunningAnalysis(self, _Asked(position, seconds))
             for step in (thought.enumerate, thought.solve):
                 if self.table is not None and self.table.value(position.state) is not None:
                     return self.table
@@ -222,7 +222,7 @@ class _Asked:
         return Allowance(seconds, self.ceiling, strict=self.strict, processor=self.processor)
 
 
-class _Thought(Searching):
+class _RunningAnalysis(HeuristicSearches):
     """One running analysis."""
 
     def __init__(self, analyst: Analyst, asked: _Asked) -> None:
@@ -414,7 +414,7 @@ class _Thought(Searching):
             return
         if seconds is not None and seconds < (_LEAST_STRICT if self.allowance.strict else _LEAST):
             return
-        clock = Clock(float("inf") if seconds is None else seconds, self.allowance.now)
+        clock = SolverClock(float("inf") if seconds is None else seconds, self.allowance.now)
         began = self.allowance.now()
         solution = _solution(self.game, self.state, method, engine, nodes, analyst.memory, clock.look)
         if seconds is not None:

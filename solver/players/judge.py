@@ -66,7 +66,8 @@ def standing(winner: int | None, remoteness: int | None, mover: int) -> tuple[in
 class Analysis:
     """The answer of an analysis about a position and its moves."""
 
-    to_move: int
+    side: int
+    """The side of the player to move, as in outcomes."""
     moves: tuple[Judged, ...]
     """Every legal move with its result, as far as that is proven."""
     best: Judged
@@ -110,7 +111,7 @@ class Analysis:
     @property
     def proven(self) -> bool:
         """Whether it is proven that no move is better."""
-        return self.best.winner == self.to_move or self.exact or self.followed
+        return self.best.winner == self.side or self.exact or self.followed
 
     @property
     def basis(self) -> str:
@@ -136,7 +137,7 @@ class Analysis:
     @property
     def _proof(self) -> str:
         """The proven result of the best move, in words."""
-        if self.best.winner == self.to_move:
+        if self.best.winner == self.side:
             return "proven win"
         if self.best.winner is not None and is_open(self.best.winner):
             return "proven that a choice between equal results decides"
@@ -148,7 +149,7 @@ class Analysis:
     def ranked(self) -> tuple[Judged, ...]:
         """The moves: the best one, then wins (fast first), draws and unknown ones by estimate, losses (slow first)."""
         def rank(item: Judged) -> tuple[bool, int, float, int]:
-            place, plies = standing(item.winner, item.remoteness, self.to_move)
+            place, plies = standing(item.winner, item.remoteness, self.side)
             if place in (1, 2):
                 drawn = 0.5 if self.shares else 0.0
                 hope = drawn if place == 1 else self.shares.get(item.move, self.scores.get(item.move, -1e18))

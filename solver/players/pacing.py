@@ -42,7 +42,7 @@ _SECONDS = 2.0
 """
 
 
-class Searching(Protocol):
+class PacedSearch(Protocol):
     """A search that finds moves."""
 
     def search(self, state: State, limit: Limit, *, history: Sequence[State], seed: int) -> Found:
@@ -64,7 +64,7 @@ def share(moves: int, length: float, seats: int) -> float:
 class Pace:
     """Divides the time for a game among the moves of a search."""
 
-    def __init__(self, search: Searching, game: Game) -> None:
+    def __init__(self, search: PacedSearch, game: Game) -> None:
         self._search, self._game = search, game
         self._length: float | None = None
 

@@ -36,7 +36,7 @@ PAUSE = 0.1
 """Seconds between two answers."""
 
 
-class Searching(Findings):
+class HeuristicSearches(Findings):
     """The heuristic searches of one analysis, with at most `nodes` nodes where that is given.
 
     Without `compiling` nothing waits for the kernel; without `comparing` nothing waits for a match between searches.
@@ -52,7 +52,7 @@ class Searching(Findings):
         self.searched, self.valued = 0, 0
         """Plies completed by the search for the best moves, and by the search of each move."""
 
-    def go_on(self, last: Searching) -> None:
+    def go_on(self, last: HeuristicSearches) -> None:
         """Continue from the results of an earlier analysis of all moves."""
         self.seen, self.leading, self.deepest = last.seen, last.leading, last.deepest
         self.scores, self.shares, self.games = last.scores, last.shares, last.games

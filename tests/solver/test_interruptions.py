@@ -50,17 +50,17 @@ def test_an_analysis_gives_what_it_found_before_any_step_was_interrupted(
     """A proof or a solution that Ctrl-C ends is not followed by another step, and a move is made."""
     position = dslgame.load("hex", size=5).start()
 
-    def interrupt(self: analysis._Thought) -> Iterator[None]:
+    def interrupt(self: analysis._RunningAnalysis) -> Iterator[None]:
         yield
         raise KeyboardInterrupt
 
-    def forbidden(self: analysis._Thought) -> Iterator[None]:
+    def forbidden(self: analysis._RunningAnalysis) -> Iterator[None]:
         raise AssertionError("a step was begun after the interruption")
 
     steps = ("glance", "enumerate", "sketch", "prove", "solve", "search")
-    monkeypatch.setattr(analysis._Thought, step, interrupt)
+    monkeypatch.setattr(analysis._RunningAnalysis, step, interrupt)
     for later in steps[steps.index(step) + 1 :]:
-        monkeypatch.setattr(analysis._Thought, later, forbidden)
+        monkeypatch.setattr(analysis._RunningAnalysis, later, forbidden)
     found = Analyst(position.game).analyse(position, seconds=2.0, every=False)
     assert found.best.move in position.legal()
     assert found.report is not None

@@ -13,7 +13,7 @@ from dsl.syntax.source import Source
 from dslgame.cli.app import app
 from interpreter.game import Game, Position
 from interpreter.patterns.matching import Book
-from solver.learning.learn import Learned, learn
+from solver.learning.learn import LearnedPatterns, learn
 from solver.learning.rules import holding
 from solver.learning.situations import MEASURING, Situation, collect
 from solver.learning.views import Window, default_anchors
@@ -38,11 +38,11 @@ def habits(game: Game, many: int = 150) -> list[Situation]:
     return collect(game, Neighbour(), many, seed=3)[0]
 
 
-def learned(game: Game, situations: list[Situation], anchors: tuple[str, ...], reach: int = 2) -> Learned:
+def learned(game: Game, situations: list[Situation], anchors: tuple[str, ...], reach: int = 2) -> LearnedPatterns:
     return learn(game, situations, anchors=anchors, reach=reach, symmetries="none", counting=False)
 
 
-def proposals_agree(game: Game, result: Learned, situations: list[Situation], reach: int,
+def proposals_agree(game: Game, result: LearnedPatterns, situations: list[Situation], reach: int,
                     symmetries: str = "none") -> None:
     """Check that the written file proposes the moves that the learned rules propose."""
     anchors = list(dict.fromkeys(rule.anchor for rule in result.rules))

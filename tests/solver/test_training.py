@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import dslgame
+from interpreter.arrays import Reals
 from interpreter.boards import members
 from interpreter.game import Game, Position
 from interpreter.kernel.kernel import Kernel
@@ -29,7 +30,7 @@ from solver.learning.features import (
     Features,
 )
 from solver.learning.train import PORTION, Training
-from solver.learning.trained import SCALE, Floats, Trained, digest_of
+from solver.learning.trained import SCALE, Trained, digest_of
 from solver.native import learned
 from solver.native.self_play import Rates
 from solver.players.iterative_deepening import Deepening
@@ -76,7 +77,7 @@ def made_up(game: Game, seed: int = 0, tuples: int = 0) -> tuple[Features, Train
                              (0.0, 0.0), weights, nothing, nothing, np.zeros(9), tuples, tuples > 0)
 
 
-def written(file: Path, trained: Trained, header: Mapping[str, object], arrays: Mapping[str, Floats] | None = None
+def written(file: Path, trained: Trained, header: Mapping[str, object], arrays: Mapping[str, Reals] | None = None
             ) -> Path:
     """Write a file with changes to its header, without the fields that are None, and with other arrays; return it."""
     with np.load(io.BytesIO(trained.to_bytes())) as archive:
@@ -347,7 +348,7 @@ def test_files_with_other_headers_are_refused(changed: dict[str, object], tmp_pa
 @pytest.mark.parametrize("changed", [
     {"others": np.zeros(3)}, {"others": np.full(9, 1e300)}, {"trends": np.zeros(5)}, {"turmoil": np.zeros((4, 2))},
     {"weights": np.full(4776, math.nan)}, {"weights": np.full(4776, 1e9)}])
-def test_files_with_other_arrays_are_refused(changed: dict[str, Floats], tmp_path: Path) -> None:
+def test_files_with_other_arrays_are_refused(changed: dict[str, Reals], tmp_path: Path) -> None:
     """Arrays that do not belong together, or that are not finite, raise ValueError: compiled code relies on them."""
     whole = made_up(dslgame.load("tic_tac_toe"))[1]
     with pytest.raises(ValueError, match="or of another version: train again"):
