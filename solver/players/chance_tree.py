@@ -18,7 +18,7 @@ from solver.expected.utility import Utility
 from solver.players.allowance import cut_off
 from solver.players.choice import Choice, check_going_on
 from solver.players.limits import Limit
-from solver.players.meter import Meter, Stopped
+from solver.players.meter import Meter
 from solver.report import Report
 
 _EXPLORING = 0.7
@@ -45,12 +45,10 @@ class ChanceTree:
     def search(self, position: Position, meter: Meter, dice: Random) -> dict[Move, float]:
         """Play games until the limit, at least one, and return each move's share of the visits."""
         root = _Node(position)
-        try:
+        with meter.stopping():
             while True:
                 meter.count()
                 self._visit(root, dice)
-        except Stopped:
-            pass
         whole = max(1, sum(kid.visits for kid in root.kids.values()))
         return {move: kid.visits / whole for move, kid in root.kids.items()} or dict.fromkeys(position.legal(), 0.0)
 
@@ -107,6 +105,6 @@ class ChanceTreePlayer:
         shares = self.tree.search(position, meter, self.dice)
         best = max(shares, key=shares.__getitem__)
         report = Report("mcts", meter.nodes, meter.seconds, f"{shares[best]:.0%} of the visits", leaves=meter.nodes,
-                        cut=meter.cut(f"at {meter.nodes:,} games"))
+                        interrupted=meter.interrupted, cut=meter.cut(f"at {meter.nodes:,} games"))
         return Choice(best, position.game.notation.write(position.state, best), reason=cut_off(report.cut),
                       report=report, basis="sampled from random games")

@@ -19,7 +19,7 @@ from solver.game_space import GameSpace
 from solver.players.allowance import cut_off
 from solver.players.choice import Choice, check_going_on
 from solver.players.limits import Limit
-from solver.players.meter import Meter, Stopped
+from solver.players.meter import Meter
 from solver.report import Deepened, Report
 
 _MOST_PLIES = 40
@@ -226,7 +226,11 @@ class ExpectingPlayer:
         """Return the move with the best known or estimated value. Raises ValueError where the game is over."""
         check_going_on(position)
         meter = Meter(self.limit)
-        worths, reason = self._known(position, meter) if self.valuing else (None, "")
+        worths: dict[Move, float] | None = None
+        reason = ""
+        if self.valuing:
+            with meter.stopping():
+                worths, reason = self._known(position, meter)
         if worths is not None:
             best = self._best(position, worths)
             return Choice(best, position.game.notation.write(position.state, best), basis="expected result")
@@ -240,20 +244,18 @@ class ExpectingPlayer:
 
     def _ahead(self, position: Position, meter: Meter) -> tuple[Move, Report]:
         """The best move by the deepest completed search, and the report of the search."""
-        best, score, cut = position.legal()[0], "", ""
+        best, score = position.legal()[0], ""
         depths: list[Deepened] = []
-        for plies in range(1, (self.limit.plies or _MOST_PLIES) + 1):
-            nodes, seconds = meter.nodes, meter.seconds
-            try:
+        with meter.stopping():
+            for plies in range(1, (self.limit.plies or _MOST_PLIES) + 1):
+                nodes, seconds = meter.nodes, meter.seconds
                 worths = self.search.worths(position.state, plies, meter, position.history)
-            except Stopped:
-                cut = meter.cut(f"at depth {plies}")
-                break
-            best = self._best(position, worths)
-            score = f"{worths[best]:.1%}"
-            line = (position.game.notation.write(position.state, best),)
-            depths.append(Deepened(plies, meter.nodes - nodes, meter.seconds - seconds, score, line))
-        return best, Report("expectimax", meter.nodes, meter.seconds, score, depths=tuple(depths), cut=cut)
+                best = self._best(position, worths)
+                score = f"{worths[best]:.1%}"
+                line = (position.game.notation.write(position.state, best),)
+                depths.append(Deepened(plies, meter.nodes - nodes, meter.seconds - seconds, score, line))
+        return best, Report("expectimax", meter.nodes, meter.seconds, score, depths=tuple(depths),
+                            interrupted=meter.interrupted, cut=meter.cut(f"at depth {len(depths) + 1}"))
 
     def _known(self, position: Position, meter: Meter) -> tuple[dict[Move, float] | None, str]:
         """The exact values of moves where there are few positions, else None and the reason."""

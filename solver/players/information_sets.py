@@ -21,6 +21,7 @@ from solver.information.positions import Fitting, Steps
 from solver.players.allowance import cut_off
 from solver.players.choice import Choice, check_going_on
 from solver.players.limits import Limit
+from solver.players.meter import Meter
 from solver.report import Report
 
 EXPLORING = 0.7
@@ -130,7 +131,7 @@ class InformationSetPlayer:
 
     def choose_by(self, knowledge: Knowledge, legal: list[Move], position: Position) -> Choice:
         """Return a move by a player's knowledge and legal moves; the position serves only to write the move."""
-        started = self.limit.now()
+        meter = Meter(self.limit)
         dice = Random(f"{self.seed} {len(knowledge.events)}")
         if len(legal) == 1:
             return self._choice(position, legal[0], "the only move")
@@ -139,16 +140,15 @@ class InformationSetPlayer:
         positions = fitting.positions(knowledge.events, legal)
         if not positions:
             return self._choice(position, dice.choice(legal), "at random: no position was found that fits")
-        tree, games, cut = InformationSetTree(self._steps, knowledge.player), 0, ""
-        while self.limit.nodes is None or games < self.limit.nodes:
-            if games and self.limit.time is not None and self.limit.now() - started >= self.limit.time:
-                cut = self.limit.cut(self.limit.now() - started, f"at {games:,} games")
-                break
-            tree.play(dice.choice(positions), dice)
-            games += 1
-        move = _mixed({move: tree.root[move] for move in legal if move in tree.root}, dice)
-        report = Report("ismcts", len(tree._nodes), self.limit.now() - started, f"{tree.root[move].mean:.1%}",
-                        leaves=games, cut=cut)
+        tree = InformationSetTree(self._steps, knowledge.player)
+        with meter.stopping():
+            while True:
+                meter.count()
+                tree.play(dice.choice(positions), dice)
+        tried = {move: tree.root[move] for move in legal if move in tree.root and tree.root[move].visits}
+        move = _mixed(tried, dice) if tried else dice.choice(legal)
+        report = Report("ismcts", len(tree._nodes), meter.seconds, f"{tried[move].mean:.1%}" if tried else "",
+                        leaves=meter.nodes, interrupted=meter.interrupted, cut=meter.cut(f"at {meter.nodes:,} games"))
         return self._choice(position, move, f"sampled from {len(positions)} positions that fit what is known", report)
 
     def _choice(self, position: Position, move: Move, basis: str, report: Report | None = None) -> Choice:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import attrs
 
 from solver.players.limits import Limit
@@ -17,6 +20,10 @@ class Meter:
 
     limit: Limit
     nodes: int = 0
+    stopped: bool = False
+    """Whether the limit ended the search."""
+    interrupted: bool = False
+    """Whether Ctrl-C ended it."""
     began: float = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -28,12 +35,26 @@ class Meter:
         return self.limit.now() - self.began
 
     def count(self) -> None:
-        """Count a node. Raises Stopped past the limit."""
-        if (self.limit.nodes is not None and self.nodes >= self.limit.nodes) or (
-                self.limit.time is not None and self.seconds >= self.limit.time):
+        """Count a node; the first one in any case. Raises Stopped past the limit, or after an interruption."""
+        if self.interrupted or (self.nodes and self._reached()):
             raise Stopped
         self.nodes += 1
 
+    def _reached(self) -> bool:
+        limit = self.limit
+        return (limit.nodes is not None and self.nodes >= limit.nodes) or (
+            limit.time is not None and self.seconds >= limit.time)
+
+    @contextmanager
+    def stopping(self) -> Iterator[None]:
+        """Leave the search where `count` or Ctrl-C stops it, so that the caller goes on with what it has found."""
+        try:
+            yield
+        except Stopped:
+            self.stopped = True
+        except KeyboardInterrupt:
+            self.interrupted = True
+
     def cut(self, done: str) -> str:
-        """The report's text on a search that was stopped just now, if the ceiling on its time did it; otherwise ''."""
-        return self.limit.cut(self.seconds, done)
+        """The report's text on a search that ended just now, if the ceiling on its time did it; otherwise ''."""
+        return self.limit.cut(self.seconds, done) if self.stopped else ""

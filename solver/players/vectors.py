@@ -21,7 +21,7 @@ from interpreter.game import Game
 from interpreter.model.state import DRAW, Move, State
 from solver.players.found import Found
 from solver.players.limits import Limit
-from solver.players.meter import Meter, Stopped
+from solver.players.meter import Meter
 from solver.report import Deepened, Report
 
 Kind = Literal["maxn", "paranoid"]
@@ -59,22 +59,19 @@ class VectorSearch:
         self._path = list(history)
         after = self._successors(state)
         best, worth, depths = after[0][0], 0, list[Deepened]()
-        cut = ""
-        for depth in range(1, (limit.plies or DEEPEST) + 1):
-            nodes, seconds = meter.nodes, meter.seconds
-            self._horizon = False
-            try:
+        write = self.game.notation.write
+        with meter.stopping():
+            for depth in range(1, (limit.plies or DEEPEST) + 1):
+                nodes, seconds = meter.nodes, meter.seconds
+                self._horizon = False
                 best, worth, after = self._deepen(state, after, depth)
-            except Stopped:
-                cut = meter.cut(f"at depth {depth}")
-                break
-            write = self.game.notation.write
-            depths.append(Deepened(depth, meter.nodes - nodes, meter.seconds - seconds, f"{worth:+,}",
-                                   (write(state, best),)))
-            if not self._horizon:
-                break
-        report = Report(self.kind, meter.nodes, meter.seconds, score=f"{worth:+,}",
-                        line=(self.game.notation.write(state, best),), depths=tuple(depths), cut=cut)
+                depths.append(Deepened(depth, meter.nodes - nodes, meter.seconds - seconds, f"{worth:+,}",
+                                       (write(state, best),)))
+                if not self._horizon:
+                    break
+        report = Report(self.kind, meter.nodes, meter.seconds, score=f"{worth:+,}", line=(write(state, best),),
+                        depths=tuple(depths), interrupted=meter.interrupted,
+                        cut=meter.cut(f"at depth {len(depths) + 1}"))
         won = self.kind == "paranoid" and worth > END // 2
         return Found(best, worth, self._mover if won else None, END - worth if won else None, report)
 

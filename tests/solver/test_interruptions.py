@@ -44,6 +44,25 @@ def test_a_search_gives_what_it_found(level: str) -> None:
     dslgame.player(game, f"{level} nodes=100").choose(game.start()).check_interrupted()
 
 
+@pytest.mark.parametrize(("name", "level"), [
+    ("einstein", "expectimax seconds=600"), ("einstein", "solver seconds=600"),
+    ("chinese_checkers", "maxn seconds=600"), ("chinese_checkers", "paranoid seconds=600"),
+    ("liars_dice", "ismcts seconds=600")])
+def test_a_search_by_the_interpreter_gives_what_it_found(name: str, level: str) -> None:
+    """So do the searches for chance, for more than two players and for hidden information."""
+    position = dslgame.load(name).start()
+    while position.by_chance:
+        position = position.play(position.legal()[0])
+    player = dslgame.player(position.game, level)
+    dslgame.player(position.game, level.replace("seconds=600", "nodes=2")).choose(position)  # compiles
+    with interruption():
+        choice = player.choose(position)
+    assert choice.move in position.legal()
+    assert choice.report is not None
+    assert choice.report.interrupted
+    assert not choice.report.cut
+
+
 @pytest.mark.parametrize("step", ["glance", "enumerate", "prove", "solve", "search"])
 def test_an_analysis_gives_what_it_found_before_any_step_was_interrupted(
         step: str, monkeypatch: pytest.MonkeyPatch) -> None:
