@@ -255,8 +255,8 @@ SAYINGS: Mapping[str, str] = {
     **_each("wrap wraps wrapped torus cylinder", "a board joined at its borders is written as a graph, path by path"),
 }
 """Advice for words that stand for something that is written in another way."""
-CASES = "cases are for players, pieces, words, directions and the cells of a graph, by name; for others write a " \
-        "parameter: define worth(c) = 3 if c = \"a1\" else 1"
+CASES = "cases are for players, pieces, words, directions, and cells of a graph that are named by words; for others " \
+        "write a parameter: define worth(c) = 3 if c = \"a1\" else 1"
 """Advice for a definition by cases of something else."""
 MEMBERS: Mapping[str, str] = {
     **{other: word.as_member for word in CALLED.values() if word.as_member

@@ -30,19 +30,19 @@ if TYPE_CHECKING:
 
 _NOTES = """\
 If there are few positions, they are counted. Otherwise their number is
-estimated from random games, like the size of the tree: a mean with its standard
-error. If positions cannot recur, they are sampled layer by layer, which is
-right within a factor of ten for the games whose numbers are known. Otherwise
-the estimate may be too high; the output shows the factor by which it was too
-high at the last ply that was counted. The factor grows from there. If positions
-can recur and random games are very long, there is no estimate."""
+estimated from random games, like the size of the tree: a mean with its
+standard error. If positions cannot recur, they are sampled layer by layer,
+which is right within a factor of ten for the games whose numbers are known.
+Otherwise the estimate may be too high; the output shows the factor by which
+it was too high at the last ply that was counted. The factor grows from there.
+If positions can recur and random games are very long, there is no estimate."""
 _JSON = """\
-JSON: {"game", "params", "played", "positions", "games", "nodes" (each {"exact",
-"log10", "error"}), "positions_by", "excess", "branching", "most_moves",
-"length", "shortest", "longest", "tree_branching", "samples", "broken_off",
-"repetition"}. "positions" is null if there is no estimate, and "exact" if a
-number is estimated; "error" is relative to it. "repetition" is "ignored" in
-games with a repetition rule, which is not applied."""
+JSON: {"game", "params", "played", "positions", "games", "nodes" (each
+{"exact", "log10", "error"}), "positions_by", "excess", "branching",
+"most_moves", "length", "shortest", "longest", "tree_branching", "samples",
+"broken_off", "repetition"}. "positions" is null if there is no estimate, and
+"exact" if a number is estimated; "error" is relative to it. "repetition" is
+"ignored" in games with a repetition rule, which is not applied."""
 
 
 @click.command(short_help="Measure how large a game is.", epilog=examples(

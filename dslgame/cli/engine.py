@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -79,15 +80,33 @@ def engine(file: str, players: tuple[str, ...], params: Mapping[str, int], proto
                                    + "; the line protocol hides it from players in Python files, `dslgame match` and "
                                    "`dslgame play --as PLAYER=LEVEL` from levels")
     game = quick_enough(game)
-    if protocol == "http":
-        _serve(game, players, listen, seed, allowed)
-        return
-    seat, called = _seat(game, players[0], seed)
-    with doing(f"playing {title(game)}"):
-        if protocol == "tcp":
-            _join(game, seat, connect or "", games)
-        else:
-            _speak(game, seat, name or called, protocol)
+    with _saying() as say:
+        if protocol == "http":
+            _serve(game, players, listen, seed, allowed, say)
+            return
+        seat, called = _seat(game, players[0], seed)
+        with doing(f"playing {title(game)}"):
+            if protocol == "tcp":
+                _join(game, seat, connect or "", games, say)
+            else:
+                _speak(game, seat, name or called, protocol, say)
+
+
+@contextmanager
+def _saying() -> Iterator[Callable[[str], None]]:
+    """Yield a function that prints a line on the standard output; what players print goes to the standard error."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
+    sys.stdout.flush()
+    os.dup2(2, 1)
+
+    def say(text: str) -> None:
+        answers.write(text + "\n")
+        answers.flush()
+
+    try:
+        yield say
+    finally:
+        answers.close()
 
 
 def _seat(game: Game, text: str, seed: int) -> tuple[Seat, str]:
@@ -104,18 +123,10 @@ def _seat(game: Game, text: str, seed: int) -> tuple[Seat, str]:
         raise click.ClickException(str(problem)) from None
 
 
-def _speak(game: Game, seat: Seat, name: str, protocol: str) -> None:
-    """Speak a protocol on the standard input and output; anything that players print goes to the standard error."""
+def _speak(game: Game, seat: Seat, name: str, protocol: str, say: Callable[[str], None]) -> None:
+    """Speak a protocol on the standard input and output."""
     from dslgame.programs.plugins import Crashed
     from dslgame.programs.protocols import contest, gtp, lines
-
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
-    sys.stdout.flush()
-    os.dup2(2, 1)
-
-    def say(text: str) -> None:
-        answers.write(text + "\n")
-        answers.flush()
 
     try:
         if protocol == "gtp":
@@ -124,8 +135,6 @@ def _speak(game: Game, seat: Seat, name: str, protocol: str) -> None:
             (contest if protocol == "contest" else lines).serve(game, seat, name, _lines(), say)
     except (lines.Unsayable, Crashed) as problem:
         raise click.ClickException(str(problem)) from None
-    finally:
-        answers.close()
 
 
 def _lines() -> Iterator[str]:
@@ -152,7 +161,7 @@ def _adapting(game: Game) -> Callable[[Mapping[str, int]], Game]:
     return adapt
 
 
-def _join(game: Game, seat: Seat, where: str, games: int | None) -> None:
+def _join(game: Game, seat: Seat, where: str, games: int | None, say: Callable[[str], None]) -> None:
     from dslgame.programs.plugins import Crashed
     from dslgame.programs.protocols import lines, tcp
     from dslgame.programs.specifications import BadSpecification, address
@@ -162,13 +171,13 @@ def _join(game: Game, seat: Seat, where: str, games: int | None) -> None:
     except BadSpecification as problem:
         raise click.BadParameter(str(problem), param_hint="'--connect'") from None
     try:
-        tcp.join(game, seat, host, port, games=games, adapt=_adapting(game),
-                 tell=lambda text: click.echo(text))
+        tcp.join(game, seat, host, port, games=games, adapt=_adapting(game), tell=say)
     except (lines.Unsayable, Crashed, ConnectionRefusedError) as problem:
         raise click.ClickException(getattr(problem, "strerror", None) or str(problem)) from None
 
 
-def _serve(game: Game, players: tuple[str, ...], where: str, seed: int, allowed: tuple[str, ...]) -> None:
+def _serve(game: Game, players: tuple[str, ...], where: str, seed: int, allowed: tuple[str, ...],
+           say: Callable[[str], None]) -> None:
     """Serve the web interface until interrupted."""
     if any(find_spec(name) is None for name in ("starlette", "uvicorn")):
         raise click.ClickException("--protocol http needs Starlette and Uvicorn: pip install 'dslgame[web]'")
@@ -190,6 +199,6 @@ def _serve(game: Game, players: tuple[str, ...], where: str, seed: int, allowed:
         listening = listen(host, port)
     except OSError as problem:
         raise click.ClickException(f"cannot answer at {host}:{port}: {problem.strerror or problem}") from None
-    click.echo(f"http://{written(host)}:{listening.getsockname()[1]}")
+    say(f"http://{written(host)}:{listening.getsockname()[1]}")
     with doing("answering by HTTP"):
         webserver.serve(listening, hosted, Hosts.of(host, listening, allowed))

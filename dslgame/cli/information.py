@@ -63,8 +63,8 @@ def asked(name: str, moves: str, *, as_json: bool) -> None:
         print_json({**_object(at, strategies, behaviour), "method": strategies.method, "file": str(path),
                     "bytes": path.stat().st_size})
         return
-    where = "at the start" if strategies.root is None else "in the position that was solved"
-    _print(at, strategies, behaviour, f"{where} " if at.played else "")
+    where = "in the position that was solved " if strategies.root is not None else "at the start " if at.played else ""
+    _print(at, strategies, behaviour, where)
 
 
 def _object(position: Position, strategies: Strategies, behaviour: Behaviour | None) -> dict[str, object]:
@@ -73,7 +73,7 @@ def _object(position: Position, strategies: Strategies, behaviour: Behaviour | N
     nature = not position.over and game.engine.chance.decides(position.state)
     return {"game": game.title, "params": game.params, "to_move": None if position.over or nature else position.to_move,
             "winner": None, "expected": strategies.expected, "exact": strategies.exact,
-            "exploitability": strategies.exploitability, "played": position.played,
+            "exploitability": strategies.exploitability, "root": strategies.root, "played": position.played,
             "moves": [{"move": move, "probability": share} for move, share in pairs]}
 
 

@@ -44,7 +44,7 @@ MOST_ELO = 1_000
 """The largest difference in Elo points that a sequential test accepts as a bound."""
 
 _KINDS = "\n".join(
-    textwrap.fill(kind.meaning + (f": {', '.join(LEVELS)}" if kind.name == "level" else ""), 80,
+    textwrap.fill(kind.meaning + (f": {', '.join(LEVELS)}" if kind.name == "level" else ""), 78,
                   initial_indent=f"  {kind.example:29}", subsequent_indent=" " * 31)
     for kind in KINDS.values())
 PLAYERS = f"""\
@@ -178,6 +178,10 @@ def _play(file: str, players: Sequence[str], params: Mapping[str, int], *, gaunt
             if not spec.kind.general:
                 raise click.UsageError(f"'{spec.text}' speaks a protocol for two players, and {game.title} has "
                                        f"{len(game.players)}: give {GENERAL}")
+    if not game.observer.sees_all:
+        for spec in specs:
+            if not spec.kind.general:
+                raise click.UsageError(f"{game.unseen}, and '{spec.text}' would be told every move: give {GENERAL}")
     openings, rounds = _openings(game, openings_file, random_plies, games or (MOST_GAMES if sprt else None), seed,
                                   balanced=balanced)
     _check_starts([spec.text for spec in specs if not spec.kind.openings], openings)

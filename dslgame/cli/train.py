@@ -38,9 +38,10 @@ GAMES = 20_000
 _NOTES = """\
 The value is a sum of weights of local patterns of cells, shared by the game's
 symmetries, and of the game's own value if it has one. The levels alphabeta,
-patterns and mcts use the file if it exists; 'trained=none' disables it. The
-same command continues where the last one ended; the same --seed and number of
-games give the same file, however often training was interrupted."""
+patterns, puct and mcts (with minimax or playout) use the file if it exists;
+'trained=none' disables it. The same command continues where the last one
+ended; the same --seed and number of games give the same file, however often
+training was interrupted."""
 _JSON = """\
 JSON: {"game", "params", "file", "seed", "games", "positions", "patterns",
 "weights", "error" (null, or the mean square of the last errors), "before"

@@ -39,10 +39,10 @@ QUICK_SEQUENCES, QUICK_POSITIONS = 20_000, 2_000
 all."""
 _WORDS = {"ok": "ok", "failed": "FAILED", "noted": "note", "none": "-"}
 _JSON = """\
-JSON: {"game", "params", "seed", "results": [{"claim", "status" ("ok", "failed",
-"noted", "none"), "checked", "unit", "reason", "moves", "details"}], "counts":
-[as in perft --verify], "not_counted", "games", "positions", "complete",
-"late", "seconds", "failed"}."""
+JSON: {"game", "params", "seed", "results": [{"claim", "status" ("ok",
+"failed", "noted", "none"), "checked", "unit", "reason", "moves", "details"}],
+"counts": [as in perft --verify], "not_counted", "games", "positions",
+"complete", "late", "seconds", "failed"}."""
 _REFERENCE = """\
 A reference is a second implementation of the rules, a class in a Python file:
   class Reference:
@@ -51,11 +51,11 @@ A reference is a second implementation of the rules, a class in a Python file:
       def to_move(self, state): ...        # the player's name
       def outcome(self, state): ...        # None, "draw" or the winner's name
       def moves(self, state): ...          # the legal moves as texts
-      def play(self, state, move): ...     # the next state; do not change state
+      def play(self, state, move): ...     # the next state, a new object
       def board(self, state): ...          # {cell: piece}, or None
       def variables(self, state): ...      # {name: value}; optional
-A piece of 'man of each' is "man[X]", or "man" if its owner need not be compared.
-The value of an indexed variable is a list."""
+A piece of 'man of each' is "man[X]", or "man" if its owner need not be
+compared. The value of an indexed variable is a list."""
 
 
 @click.command(short_help="Find bugs in a game by random play.", epilog=examples(

@@ -14,8 +14,6 @@ KINDS = {
 """The kinds of failures as in logs, each with its words for people."""
 MOST_QUOTED = 80
 """The most characters of a peer's text that a message quotes."""
-
-
 MOST_TOLD = 200
 """The most characters of an exception's text that a message repeats."""
 
@@ -37,6 +35,12 @@ def one_line(text: str, most: int = MOST_TOLD) -> str:
     """A text in one line, shortened to `most` characters, and without control characters."""
     shown = "".join(sign if sign.isprintable() else "\ufffd" for sign in " ".join(text.split())[: most + 1])
     return f"{shown[:most]}..." if len(shown) > most else shown
+
+
+def told(problem: Exception) -> str:
+    """An exception as one line, shortened."""
+    text = one_line(str(problem))
+    return type(problem).__name__ + (f": {text}" if text else "")
 
 
 def sayable(text: str) -> str:

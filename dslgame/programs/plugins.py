@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
-from dslgame.programs.failures import one_line, sayable
+from dslgame.programs.failures import sayable, told
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Position
@@ -135,7 +135,7 @@ def _blamed(problem: Exception, file: str) -> str:
     """Describe an exception in a sentence, with the innermost line of a file in its traceback."""
     line = next((frame.lineno for frame in reversed(traceback.extract_tb(problem.__traceback__))
                  if frame.filename == file), None)
-    return f"{file}{f', line {line}' if line else ''}: {type(problem).__name__}: {one_line(str(problem))}"
+    return f"{file}{f', line {line}' if line else ''}: {told(problem)}"
 
 
 def _missing_modules(tree: ast.Module) -> list[str]:
@@ -229,7 +229,12 @@ class PluginPlayer:
         from dslgame.programs.boards import plain_board
 
         if self.plugin.on_game_over is not None:
-            self._ran(self.plugin.on_game_over, plain_board(position), game_id, side, winner)
+            self.end_on(plain_board(position), game_id, side, winner)
+
+    def end_on(self, board: object, game_id: object, side: object, winner: object) -> None:
+        """Tell the player that is called with a board how a game ended, if it has a handler for that."""
+        if self.plugin.on_game_over is not None:
+            self._ran(self.plugin.on_game_over, board, game_id, side, winner)
 
 
 def _takes_two(choose: Callable[..., Any]) -> bool:

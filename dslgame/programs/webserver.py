@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from dslgame import serving
 from dslgame.programs.boards import Unplain, position_of
-from dslgame.programs.failures import sayable
+from dslgame.programs.failures import sayable, told
 from dslgame.programs.plugins import Crashed, Plugin, PluginPlayer
 from dslgame.programs.seats import PluginSeat, seat_of
 from dslgame.serving import HERE, HostCheck, Hosts
@@ -40,8 +40,9 @@ class Mistaken(Exception):
 class Hosted:
     """A player of the server, with a lock, so that it handles one request at a time.
 
-    A level plays all its games at once. A player in a file may keep what it was told of a game: each game that is
-    played has a player of its own, which plays another when that is over.
+    A level plays all its games at once. A player in a file may keep what it was told of a game: each side of a game
+    that is played has a player of its own, which plays another when that is over. Games without an id begin anew at
+    each move.
     """
 
     def __init__(self, game: Game, text: str, seed: int) -> None:
@@ -51,8 +52,8 @@ class Hosted:
         self.plugin = self.seat.plugin if isinstance(self.seat, PluginSeat) else None
         self.description = text if self.plugin is None else self.plugin.description
         self.lock = threading.Lock()
-        self._playing: dict[str, PluginPlayer] = {}
-        """The players of the games that are played, by the games' ids."""
+        self._playing: dict[tuple[str, int], PluginPlayer] = {}
+        """The players of the games that are played, by the games' ids and their sides."""
         self._free = [self.seat.player] if isinstance(self.seat, PluginSeat) else []
 
     def start(self, data: Mapping[str, object], side: int, game_id: str) -> None:
@@ -65,18 +66,21 @@ class Hosted:
 
     def _begin(self, plugin: Plugin, data: Mapping[str, object], side: int, game_id: str) -> PluginPlayer:
         """Begin a game of a player in a file. Beyond `MOST_GAMES` the oldest counts as over: it may have been left."""
-        if game_id in self._playing:
-            self._end(game_id)
-        elif len(self._playing) == MOST_GAMES:
+        self._end((game_id, side))
+        if len(self._playing) == MOST_GAMES:
             self._end(next(iter(self._playing)))
         player = self._free.pop() if self._free else PluginPlayer(plugin, self.game)
-        self._playing[game_id] = player
-        player.begin(game_id, side, data.get("boardsize"), data.get("opponentId", HUMAN))
+        try:
+            player.begin(game_id, side, data.get("boardsize"), data.get("opponentId", HUMAN))
+        except BaseException:
+            self._free.append(player)
+            raise
+        self._playing[game_id, side] = player
         return player
 
-    def _end(self, game_id: str) -> None:
-        if game_id in self._playing:
-            self._free.append(self._playing.pop(game_id))
+    def _end(self, which: tuple[str, int]) -> None:
+        if which in self._playing:
+            self._free.append(self._playing.pop(which))
 
     def move(self, data: Mapping[str, object]) -> str:
         """Choose the move that a request asks for; a game that was not begun begins with it."""
@@ -88,18 +92,24 @@ class Hosted:
             position = _position(self.game, data)
             if self.plugin is None:
                 return self.seat.move(position, None)
-            game_id = str(data.get("gameId"))
-            player = self._playing.get(game_id) or self._begin(self.plugin, data, position.state.to_move, game_id)
-            return player.move(position, game_id)
+            game_id, side = _game_of(data), position.state.to_move
+            player = self._playing.get((game_id, side)) if game_id else None
+            return (player or self._begin(self.plugin, data, side, game_id)).move(position, game_id)
 
     def over(self, data: Mapping[str, object]) -> None:
         """End a game."""
         with self.lock:
             self.seat.rest()
-            self._end(str(data.get("gameId")))
-            if self.plugin is not None and self.plugin.on_game_over is not None:
-                self.plugin.on_game_over(data.get("board"), data.get("gameId"), data.get("playerId"),
-                                         data.get("winnerId"))
+            for side in range(len(self.game.players)):
+                self._end((_game_of(data), side))
+            if isinstance(self.seat, PluginSeat):
+                self.seat.player.end_on(data.get("board"), data.get("gameId"), data.get("playerId"),
+                                        data.get("winnerId"))
+
+
+def _game_of(data: Mapping[str, object]) -> str:
+    """The id of a request's game; '' where it has none."""
+    return "" if data.get("gameId") is None else str(data["gameId"])
 
 
 def _position(game: Game, data: Mapping[str, object]) -> Position:
@@ -154,7 +164,7 @@ def application(players: list[Hosted], *, hosts: Hosts = HERE) -> Starlette:
             except (Mistaken, Unplain, IllegalMove, Crashed) as problem:
                 return JSONResponse({"error": sayable(str(problem))})
             except Exception as problem:  # a player's own code may raise anything
-                return JSONResponse({"error": sayable(f"{type(problem).__name__}: {problem}")})
+                return JSONResponse({"error": sayable(told(problem))})
 
         return endpoint
 
@@ -165,7 +175,10 @@ def application(players: list[Hosted], *, hosts: Hosts = HERE) -> Starlette:
         side = data.get("playerId")
         if type(side) is not int:
             raise Mistaken("'playerId' is no number")
-        hosted(request).start(data, side, str(data.get("gameId")))
+        player = hosted(request)
+        if not 0 <= side < len(player.game.players):
+            raise Mistaken(f"'playerId' is {side}, and there are {len(player.game.players)} players, from 0 on")
+        player.start(data, side, _game_of(data))
         return "ok"
 
     def over(request: Request, data: dict[str, object]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
@@ -22,14 +22,12 @@ from dsl.resolve.sorts import Integer
 from dslgame.bundled import shortest
 from dslgame.testing.disagreement import listed
 from dslgame.testing.properties import Ply, Property
-from interpreter.boards import members
 from interpreter.wording import finished
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from interpreter.game import Game
-    from interpreter.model.state import State
 
 NEEDED = ("start", "to_move", "outcome", "moves", "play", "board")
 """The methods that a `Reference` must have."""
@@ -112,6 +110,10 @@ class Against(Property):
                         for piece, name in zip(game.rules.pieces, game.piece_names, strict=True)
                         if piece.owner is not None}
         """The names of pieces with an owner, by how rules write them, such as `man[X]`."""
+        owners = ["" if piece.owner is None else f"{game.players[piece.owner]} " for piece in game.rules.pieces]
+        self._names = {name: (piece.name, owner + piece.name) for piece, name, owner in zip(
+            game.rules.pieces, game.piece_names, owners, strict=True)}
+        """How a reference may name each piece: by its kind alone, or by its owner and kind."""
 
     def cost(self, ply: Ply) -> int:
         """Return 0, so that every position is compared."""
@@ -145,9 +147,10 @@ class Against(Property):
                        listed(map(str, worth)))
         with self._asked("board(state)", ply):
             board = self.reference.board(partner.state)
-            cells = None if board is None else {cell: self._piece(name) for cell, name in board.items()}
+            cells = None if board is None else {cell: self._piece(name) for cell, name in dict(board).items()}
         if cells is not None:
-            self._cells(ply, cells)
+            self._pieces_on(ply, "the cells", {cell: (name,) for cell, name in position.pieces.items()},
+                            {cell: (name,) for cell, name in cells.items()})
         if self._variables is not None:
             with self._asked("variables(state)", ply):
                 variables = self._variables(partner.state)
@@ -166,8 +169,8 @@ class Against(Property):
                 piles = self._piles(partner.state)
                 stacked = None if piles is None else {
                     cell: tuple(map(self._piece, pile)) for cell, pile in piles.items()}
-            if stacked is not None and stacked != position.piles:
-                self._mappings(ply, "the piles", position.piles, stacked)
+            if stacked is not None:
+                self._pieces_on(ply, "the piles", position.piles, stacked)
         moves = [] if outcome is not None else self._moves(ply)
         self._same_moves(ply, moves)
         if self._chances is not None and position.by_chance:
@@ -215,9 +218,9 @@ class Against(Property):
         counts = getattr(self.reference, "counts_for_repetition", None)
         return state if counts is None else counts(state)
 
-    def _piece(self, name: str) -> str:
+    def _piece(self, name: Any) -> Any:
         """The name of a piece as positions give it, where the reference writes it as rules do."""
-        return self._pieces.get(name, name)
+        return self._pieces.get(name, name) if isinstance(name, str) else name
 
     def _offered(self, ply: Ply) -> list[str]:
         with self._asked("moves(state)", ply):
@@ -233,24 +236,19 @@ class Against(Property):
         if ours != theirs:
             raise self.fail(ply, f"{what} is not the same", ("the file", ours), (self.name, theirs))
 
-    def _cells(self, ply: Ply, theirs: dict[str, str]) -> None:
-        """Compare the cells; the reference may name a piece by its kind alone, or by its owner and kind."""
-        ours = ply.position.pieces
-        if theirs == ours:
+    def _pieces_on(self, ply: Ply, what: str, ours: Mapping[str, Sequence[str]], theirs: Mapping[str, Sequence[Any]]
+                   ) -> None:
+        """Compare the pieces on each cell, from the bottom up; the reference may name them as `_names` has them."""
+        if ours.keys() == theirs.keys() and all(
+                len(ours[cell]) == len(named) and all(
+                    name in (own, *self._names[own]) for own, name in zip(ours[cell], named, strict=True))
+                for cell, named in theirs.items()):
             return
-        state = ply.position.state
-        kinds, owned = self._called(state, owners=False), self._called(state, owners=True)
-        if theirs.keys() != ours.keys() or any(theirs[cell] not in (kinds[cell], owned[cell]) for cell in ours):
-            by_owner = any(theirs.get(cell) == name for cell, name in owned.items())
-            self._mappings(ply, "the cells", owned if by_owner else kinds, theirs)
-
-    def _called(self, state: State, *, owners: bool) -> dict[str, str]:
-        """The occupied cells with their pieces' names, and with `owners` the owner's name before each."""
-        result = {}
-        for piece, cells in zip(self.game.rules.pieces[1:], state.pieces[1:], strict=True):
-            owner = "" if piece.owner is None or not owners else self.game.players[piece.owner] + " "
-            result.update({self.game.board.names[cell]: owner + piece.name for cell in members(cells)})
-        return result
+        owned = {name for _, name in self._names.values()} - {kind for kind, _ in self._names.values()}
+        by_owner = any(name in owned for named in theirs.values() for name in named if isinstance(name, str))
+        shown = {cell: [self._names[name][by_owner] for name in names] for cell, names in ours.items()}
+        self._mappings(ply, what, *({cell: ", ".join(map(str, names)) for cell, names in side.items()}
+                                    for side in (shown, theirs)))
 
     def _compare_variables(self, ply: Ply, theirs: dict[str, object]) -> None:
         """Compare the variables; where the reference gives a name, use the name of the file's value too."""

@@ -163,10 +163,11 @@ class Expectimax:
         return result if best is None else sorted(result, key=lambda item: item[1] is not best)
 
     def _outcomes(self, state: State) -> list[tuple[float, State]]:
-        """The outcomes of chance with their probabilities, by the repetition rule."""
+        """The outcomes of chance with their probabilities, by the repetition rule; unless it forbids, where play would
+        stop with an error if chance ever repeated a position."""
         outcomes = self.engine.chance.outcomes(state)
         successors = [(outcome.move, outcome.state) for outcome in outcomes]
-        if self.game.looks_back:
+        if self.game.looks_back and not self.game.repetition.forbids:
             successors = self.game.by_repetition(state, successors, self._path)
         return [(float(outcome.probability), after)
                 for outcome, (_, after) in zip(outcomes, successors, strict=True)]
@@ -244,7 +245,8 @@ class ExpectingPlayer:
 
     def _ahead(self, position: Position, meter: Meter) -> tuple[Move, Report]:
         """The best move by the deepest completed search, and the report of the search."""
-        best, score = position.legal()[0], ""
+        score = ""
+        best: Move | None = None
         depths: list[Deepened] = []
         with meter.stopping():
             for plies in range(1, (self.limit.plies or _MOST_PLIES) + 1):
@@ -254,6 +256,8 @@ class ExpectingPlayer:
                 score = f"{worths[best]:.1%}"
                 line = (position.game.notation.write(position.state, best),)
                 depths.append(Deepened(plies, meter.nodes - nodes, meter.seconds - seconds, score, line))
+        if best is None:  # no depth was completed
+            best = self._best(position, self.search.worths(position.state, 1, Meter(Limit()), position.history))
         return best, Report("expectimax", meter.nodes, meter.seconds, score, depths=tuple(depths),
                             interrupted=meter.interrupted, cut=meter.cut(f"at depth {len(depths) + 1}"))
 

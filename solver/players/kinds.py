@@ -57,7 +57,7 @@ class Kind:
             if len(both) > 1:
                 raise ValueError(f"found both '{both[0]}' and '{both[1]}' in '{text}', expected one of them")
         for name, others in self.needs.items():
-            if name in given and not is_off(given[name]) and not set(others) & set(given):
+            if name in given and not set(others) & set(given):
                 raise ValueError(f"found '{given[name]}' in '{text}', which has no effect without {either(others)}: "
                                  "give one of them as well")
 
@@ -80,11 +80,6 @@ KINDS = {kind.name: kind for kind in (
     Kind("strategy", ("file",), chance=True, crowds=True, hidden=True, seen=False, searches=False),
 )}
 """The kinds by name, in the order in which they are listed."""
-
-
-def is_off(word: str) -> bool:
-    """Whether an option is given only to say that it is not used, as in `trained=none`."""
-    return word.partition("=")[2] in ("none", "no")
 
 
 def with_chance(players: int = 2) -> tuple[str, ...]:

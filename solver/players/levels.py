@@ -23,7 +23,7 @@ from interpreter.patterns.matching import Book
 from solver.players.allowance import CEILING
 from solver.players.analysis import Analyst
 from solver.players.choice import Player
-from solver.players.kinds import KINDS, LIMITS, Kind, check_level, is_off
+from solver.players.kinds import KINDS, LIMITS, Kind, check_level
 from solver.players.level_players import RandomPlayer, SearchingPlayer, SolvingPlayer
 from solver.players.limits import Limit
 from solver.players.margins import SHARE
@@ -68,7 +68,7 @@ class Level:
     late: int | None = _option(int)
     """With alphabeta and patterns: the number of moves of a position after which moves are searched with reduced depth
     first."""
-    probcut: float | str | None = _option(float, "measured", "none", below=0.5)
+    probcut: float | str | None = _option(float, "measured", "none", below=0.5, off="none")
     """With alphabeta and patterns: cut positions off by `measured` margins, by margins outside of which this share of
     scores lies, or by `none`; see `solver.players.margins`."""
     star: int | None = _option(int, most=2)
@@ -84,9 +84,9 @@ class Level:
 
     threads: int | None = _option(int, most=MOST_THREADS)
     """The number of threads that search together; None for 1."""
-    ponder: str | None = _option(None, "yes", "no")
+    ponder: str | None = _option(None, "yes", "no", off="no")
     """Whether to ponder while the opponent thinks: yes or no; see `solver.players.pondering`."""
-    trained: str | None = _option()
+    trained: str | None = _option(off="none")
     """The file of a learned value; `none` for none, None for the one beside the game's file, where there is one."""
     endgames: str | None = _option()
     """The file of an endgame table that is probed before a search; None for none."""
@@ -112,7 +112,7 @@ class Level:
                 raise ValueError(f"'{name}' is given twice in '{text}'")
             given[name] = word
         level = cls(kind, **{name: OPTIONS[name].read(word) for name, word in given.items()})
-        record.check(given, text)
+        record.check({name: word for name, word in given.items() if name in level.meant}, text)
         if level.seconds == inf and level.plies is None and level.nodes is None:
             raise ValueError(f"found 'seconds=none' in '{text}', which leaves no limit: give plies or nodes as well")
         if level.ponder == "yes" and level.limit.seconds is None:
@@ -128,6 +128,11 @@ class Level:
         """The options that are given, each as it is written, by their names."""
         return {name: f"{name}={option.write(value)}" for name, option in OPTIONS.items()
                 if (value := getattr(self, name)) is not None}
+
+    @property
+    def meant(self) -> dict[str, str]:
+        """The same without those that say only that an option is not used, as `trained=none`."""
+        return {name: word for name, word in self.given.items() if getattr(self, name) != OPTIONS[name].off}
 
     @property
     def record(self) -> Kind:
@@ -214,10 +219,9 @@ class Level:
             return ChanceTreePlayer(game, self.limit, seed)
 
     def _check_used(self, used: Sequence[str], why: str) -> None:
-        """Raise ValueError for an option that is set, unless to `none` or `no`, and is not among those that are used.
-        """
-        for name, word in self.given.items():
-            if name not in used and not is_off(word):
+        """Raise ValueError for an option that has a meaning and is not among those that are used."""
+        for name, word in self.meant.items():
+            if name not in used:
                 raise ValueError(f"found '{word}', but {why}")
 
     def value(self, game: Game, trained: Callable[[Game], Trained | None] | None) -> Trained | None:

@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, isfinite
 from typing import Any
 
 import attrs
 
 from dsl.diagnostics.wording import either
+
+MOST = 10.0**15
+"""The largest number of an option, unless it says otherwise."""
 
 
 @attrs.frozen
@@ -18,12 +21,14 @@ class Option:
     number: type[int] | type[float] | None = None
     """The type of its numbers, which are above 0; None for no numbers."""
     words: tuple[str, ...] = ()
-    most: float = inf
+    most: float = MOST
     """The largest number."""
     below: float = inf
     """What all numbers are below."""
     lifted: bool = False
     """Whether `none` stands for infinity."""
+    off: str = ""
+    """The word that says that the option is not used; '' where there is none."""
 
     def example(self, name: str) -> str:
         """How the option is written."""
@@ -37,7 +42,7 @@ class Option:
         if self.lifted and text == "none":
             return inf
         number = None if self.number is None else _parsed(self.number, text)
-        if number is None or not 0 < number < inf or number > self.most or number >= self.below:
+        if number is None or not 0 < number <= self.most or number >= self.below:
             raise ValueError(f"found '{word}', expected {self._expected(name, number)}")
         return number
 
@@ -54,12 +59,13 @@ class Option:
             return f"a name, as in {name}=my.pattern"
         if number is None:
             return f"a number, as in {name}=4"
-        return f"at most {self.most:g}" if self.most < number < inf else "more than 0"
+        return f"at most {self.most:g}" if number > self.most else "more than 0"
 
 
 def _parsed(number: type[int] | type[float], text: str) -> float | None:
-    """The number that a text stands for; None for other texts."""
+    """The finite number that a text stands for; None for other texts."""
     try:
-        return number(text)
+        result = number(text)
     except ValueError:
         return None
+    return result if isfinite(result) else None

@@ -51,6 +51,9 @@ def read_strategies(game: Game, file: str) -> Strategies:
         raise ValueError(str(problem)) from None
     if result.game.rules.source.text != game.rules.source.text or result.game.params != game.params:
         raise ValueError(f"{file} has strategies of {result.game.title} with other rules or params")
+    if result.root is not None:
+        raise ValueError(f"{file} has strategies from another position than the start: {result.root}; a level needs "
+                         "those from the start, as `dslgame solve` saves them without --moves and --position")
     return result
 
 

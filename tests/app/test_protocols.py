@@ -164,6 +164,14 @@ def test_gtp_begins_a_player_as_the_side_that_it_plays(commands: str, tmp_path: 
     assert [answer for answer in said if answer.startswith("?")] == []
 
 
+def test_gtp_move_that_is_only_asked_for_does_not_fix_the_side(tmp_path: Path) -> None:
+    """`reg_genmove` plays no move, so the game begins with a later one, as its side."""
+    game = nought("hex", size=5)
+    text = "reg_genmove black\nplay black a1\nreg_genmove white\nplay white b1\ngenmove black\n"
+    said = said_by(gtp.serve, game, seat_in(tmp_path, "Sided", game), text, adapt(game))
+    assert [answer for answer in said if answer.startswith("?")] == []
+
+
 def test_seed_of_an_engine_holds_on_another_board() -> None:
     """Another size of the board makes the level again, with the seed that it was given."""
     game = nought("hex", size=6)
@@ -372,6 +380,14 @@ def test_contest_side_is_not_the_question_who_a_program_is() -> None:
     game = nought("bagh_chal")
     assert contest.sides(game) == ["-G", "-TI"]
     assert answers(contest.serve, game, "-T\n-TI\na4\n") == ["Ours", game.start().play("a4").moves()[0]]
+
+
+def test_contest_side_that_cannot_be_told_is_refused() -> None:
+    """No letters are left to tell a player called T from the question."""
+    game = dslgame.loads('game "Ts"\nplayers T, Goats\nboard square(1, 2)\npieces x of T, o of Goats\n\n'
+                         "move place(c in empty):\n    c := own\n\nno moves loses\n")
+    with pytest.raises(lines.Unsayable, match="a player called T cannot be told its side"):
+        answers(contest.serve, game, "-T\n-T\n")
 
 
 def test_contest_engine_leaves_chance_to_the_referee() -> None:
@@ -878,6 +894,27 @@ def test_web_players_in_files_have_each_game_of_their_own(tmp_path: Path) -> Non
         for name in (f"{number} 0", f"{number} 1", "not begun"):
             over = {"board": {}, "gameId": name, "playerId": 0, "winnerId": 0}
             assert web.post("/gameover/Sided", json=over).json() == {"ok": "ok"}
+
+
+def test_web_sides_of_a_game_and_games_without_an_id_are_begun(tmp_path: Path) -> None:
+    """One player plays both sides of a game, and each move of a request that names no game, begun as the right side."""
+    (tmp_path / "sided.py").write_text(SIDED)
+    web = TestClient(application([Hosted(nought(), f"{tmp_path}/sided.py:Sided", 0)]))
+    for game_id in ({"gameId": "g"}, {}, {"gameId": None}):
+        for moves in ([], ["b2"], ["b2", "b3"]):
+            asked: dict[str, object] = {**game_id, "playerId": len(moves) % 2, "moves": moves, "board": None}
+            assert web.post("/algos/Sided", json=asked).json() == {"ok": "a3"}
+    assert "there are 2 players" in web.post("/startgame/Sided", json={"gameId": "g", "playerId": 2}).json()["error"]
+
+
+def test_web_game_that_could_not_begin_is_not_played(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text(
+        "from dslgame.programs import player\n@player\nclass Bad:\n    def __init__(self, game): pass\n"
+        "    def begin(self, side): raise RuntimeError('no')\n    def choose(self, position): return 'a1'\n")
+    web = TestClient(application([Hosted(nought(), str(tmp_path / "bad.py"), 0)]))
+    for path in ("/startgame/Bad", "/algos/Bad"):
+        found = web.post(path, json={"gameId": "g", "playerId": 0, "moves": [], "board": None}).json()
+        assert found["error"].endswith("RuntimeError: no")
 
 
 def test_web_games_that_were_left_are_forgotten(tmp_path: Path) -> None:

@@ -225,6 +225,9 @@ def test_strategies_of_a_position_are_asked_from_there(twice: str, tmp_path: Pat
     shown = run("query", saved, "--moves", "0")
     assert shown.exit_code == 0, shown.output
     assert shown.stdout.splitlines()[2] == "in the position that was solved A expects 1/2 (0.500000)"
+    assert run("query", saved).stdout.splitlines()[1].startswith("in the position that was solved A expects")
+    with pytest.raises(ValueError, match="from another position than the start"):
+        Level.of(f"strategy file={saved}").player(dslgame.load(twice))
 
 
 def test_what_a_player_does_not_know_makes_no_difference() -> None:

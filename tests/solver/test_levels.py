@@ -239,7 +239,8 @@ def test_forbidden_repetition_is_not_played() -> None:
 @pytest.mark.parametrize(("text", "expected"), [
     ("", "expected a level such as"), ("alphabet", "did you mean 'alphabeta'"), ("random plies=1", "it has no limits"),
     ("alphabeta plies=x", "expected a number"), ("alphabeta plies=1 plies=2", "given twice"),
-    ("mcts seconds=-1", "expected more than 0"), ("mcts seconds=inf", "expected more than 0"),
+    ("mcts seconds=-1", "expected more than 0"), ("mcts seconds=inf", "expected a number, as in seconds=4"),
+    ("mcts minimax=nan", "expected a number"), ("alphabeta nodes=99999999999999999999", "expected at most 1e.15"),
     ("patterns moves=some", "expected moves=proposed or moves=all"), ("patterns file=", "expected a name"),
     ("mcts seconds=none", "leaves no limit"), ("patterns width=0", "expected more than 0"),
     ("alphabeta width=3",

@@ -41,7 +41,10 @@ class ContestEngine(Spawned):
         self.identity = self.program.answer(Deadline(STARTING))
         if len(self.identity) > MOST_IDENTITY:
             raise Failed("garbage", f"expected an identity, found {quoted(self.identity)}")
-        self.program.send(sides(position.game)[side])
+        try:
+            self.program.send(sides(position.game)[side])
+        except Unsayable as problem:
+            raise Failed("refusal", str(problem)) from None
 
     def choose(self, position: Position, deadline: Deadline) -> str:
         """Read its move; the program is not asked, as `notify` told it the opponent's."""
@@ -58,8 +61,12 @@ class ContestEngine(Spawned):
 
 
 def sides(game: Game) -> list[str]:
-    """The message that tells each player its side: none is the question who the program is."""
-    return ["-" + name.upper() for name in initials(game.players, WHO[1:])]
+    """The message that tells each player its side: none is the question who the program is. Raises Unsayable."""
+    result = ["-" + name.upper() for name in initials(game.players, WHO[1:])]
+    if WHO in result:
+        raise Unsayable(f"a player called {game.players[result.index(WHO)]} cannot be told its side, as {WHO} asks who "
+                        "the program is: speak another protocol")
+    return result
 
 
 def serve(game: Game, seat: Seat, name: str, lines: Iterator[str], say: Callable[[str], None]) -> None:

@@ -232,7 +232,7 @@ class _Served:
         self.game, self.seat, self.name, self.adapt = game, seat, name, adapt
         self.positions = [game.start()]
         self.begun = False
-        """Whether the seat was told that the game began, which it is before its first move, when its side is known."""
+        """Whether the game began for the seat for good, which it does with its first move, when its side is known."""
         self.seconds: float | None = None
         self.commands: dict[str, Callable[[list[str]], str]] = {
             "protocol_version": lambda _: VERSION, "name": lambda _: name, "version": lambda _: self._version(),
@@ -302,6 +302,7 @@ class _Served:
 
     def _genmove(self, words: list[str]) -> str:
         result = self._consider(words)
+        self.begun = True
         self.positions.append(self.now.play(read_vertex(result, self.now)))
         return result
 
@@ -312,7 +313,6 @@ class _Served:
         try:
             if not self.begun:
                 self.seat.begin(self.now.state.to_move)
-                self.begun = True
             text = self.seat.move(self.now, self.seconds)
             return vertex(text, self.now)
         except IllegalMove as problem:
