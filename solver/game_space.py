@@ -19,14 +19,14 @@ from interpreter.errors import RuleError
 from interpreter.game import Game
 from interpreter.model.state import Move, State
 from interpreter.model.state_maps import StateMap, canonical
-from solver.budget import Budget, Progress
+from solver.budget import Budget, OutOfBudget, Progress
 from solver.choice import solve_task
 from solver.errors import Refused
 from solver.forecast import Said
 from solver.methods import ALL, AUTO
-from solver.solve import Names, Solution, Solved, answer_from
+from solver.solve import MoveValue, Names, Solution, Solved, answer_from
 from solver.space import DRAW
-from solver.strong import Value
+from solver.strong import Strong, Value
 from solver.task import Task
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from interpreter.patterns.matching import Book
 
 Engine = Literal["auto", "interpreter", "kernel"]
+_MOST_RETURNS = 20_000
+"""The most positions that are looked at to find what slow first wins are worth; some seconds by the interpreter."""
 Merging = bool | Literal["every"]
 """Which symmetries merge positions: those that fix the root (True), none (False), or all of the game's ("every")."""
 
@@ -236,18 +238,99 @@ def solution_from(kept: Kept, game: Game, root: State, reason: str, *, symmetry:
 
 
 def _by_repetition(space: GameSpace, solution: Solution[State, Move]) -> Solution[State, Move]:
-    """A solution in which the moves that repeat the root draw at once, where the rules say so.
+    """A solution with the values that moves have after the root, where the rules say that a repetition draws.
 
-    No other position has occurred before a move, and spaces have no history.
+    A move that repeats the root draws at once. A slow win may lead through the root, which has occurred then: see
+    `_Returns`. All other values are those of positions without history.
     """
     game, root = space.game, space.start()
     if game.looks_back != "draws" or not game.repetition.simple:
         return solution
-    drawn = {item.move for item in solution.moves if game.engine.apply(root, item.move) == root}
-    moves = tuple(attrs.evolve(item, winner=DRAW, remoteness=1) if item.move in drawn else item
-                  for item in solution.moves)
-    best = solution.best
-    if best in drawn and solution.winner != DRAW:
-        item = next((item for item in moves if item.winner == solution.winner), None)
-        best = None if item is None else item.move
-    return attrs.evolve(solution, moves=moves, best=best)
+    returns, moves = _Returns(space, solution.strong), []
+    for item in solution.moves:
+        after = game.engine.apply(root, item.move)
+        if after == root:
+            item = attrs.evolve(item, winner=DRAW, remoteness=1)
+        elif after is not None and _is_slow(item, solution) and space.players <= 2:
+            value = returns.value(after)
+            winner, plies = (None, None) if value is None else (value.winner, value.remoteness)
+            item = attrs.evolve(item, winner=winner, remoteness=None if plies is None else plies + 1)
+        moves.append(item)
+    best = next((item.move for item in moves if item.move == solution.best and item.winner == solution.winner), None)
+    if best is None:
+        best = next((item.move for item in moves if item.winner == solution.winner), None)
+    return attrs.evolve(solution, moves=tuple(moves), best=best)
+
+
+def _is_slow(item: MoveValue[Move], solution: Solution[State, Move]) -> bool:
+    """Whether a move wins in more plies than the root is won, or perhaps does: as the remoteness falls with each ply of
+    a win, no other win leads through the root."""
+    return item.winner not in (None, DRAW) and item.winner == solution.winner and (
+        item.remoteness is None or solution.remoteness is None or item.remoteness > solution.remoteness)
+
+
+class _NoReturn(GameSpace):
+    """The positions of a game from a root on, where one position is a draw."""
+
+    def __init__(self, game: Game, root: State, drawn: State) -> None:
+        super().__init__(game, root, symmetry=False)  # symmetric images of the drawn position are not drawn
+        self.drawn = drawn
+
+    def outcome(self, state: State) -> int | None:
+        """The outcome, as in any space, but of the drawn position."""
+        return DRAW if state == self.drawn else super().outcome(state)
+
+    def successors(self, state: State) -> list[tuple[Move, State]]:
+        """The successors, as in any space; none of the drawn position."""
+        return [] if state == self.drawn else super().successors(state)
+
+
+@attrs.define
+class _Returns:
+    """Values positions after a first move that wins slowly, where coming back to the root is a draw.
+
+    Looks at no more than `left` positions.
+    """
+
+    space: GameSpace
+    table: Solved[State, Move] | None
+    left: int = _MOST_RETURNS
+    _won: dict[State, bool] = attrs.field(factory=dict)
+
+    def value(self, after: State) -> Value | None:
+        """The value of a position after a first move; None where finding it takes too long."""
+        value = None if self.table is None else self.table.value(after)
+        if value is not None and self._wins(after, value.winner):
+            return value
+        searched: Strong[State, Move] = Strong(_NoReturn(self.space.game, after, self.space.start()), Budget(self.left))
+        try:
+            searched.enumerate_until()
+            searched.value_all()
+        except OutOfBudget:
+            self.left = 0
+            return None
+        self.left -= len(searched.states)
+        return searched.value(after)
+
+    def _wins(self, state: State, winner: int) -> bool:
+        """Whether the table's win of a player is one by moves that come closer to it and never to the root.
+
+        False also where this is not found out.
+        """
+        if state == self.space.start() or self.left <= 0:
+            return False
+        if state.outcome is not None:
+            return True
+        if state in self._won:
+            return self._won[state]
+        self.left -= 1
+        assert self.table is not None
+        here, closer = self.table.value(state), []
+        for _, after in self.space.successors(state):
+            value = self.table.value(after)
+            if here is not None and value is not None and value.winner == winner and (
+                    (value.remoteness or 0) < (here.remoteness or 0)):
+                closer.append(after)
+        chosen = any if self.space.sides[state.to_move] == winner else all
+        result = self._won[state] = chosen(self._wins(after, winner) for after in closer)
+        return result

@@ -14,6 +14,7 @@ import pytest
 import dslgame
 from interpreter.errors import RuleError
 from interpreter.game import Game, Position
+from solver.game_space import solve_game
 
 STATES = 6
 LEVELS = ["alphabeta plies=20", "alphabeta nodes=1", "mcts nodes=300", "mcts nodes=1", "maxn plies=3",
@@ -124,6 +125,38 @@ def test_no_level_plays_what_repeats_in_go() -> None:
         position = position.play(move)
     for level in ("alphabeta nodes=1", "mcts nodes=2"):
         assert dslgame.player(game, level).choose(position).text in position.moves(), level
+
+
+SLOW = """
+game "Slow"
+players A, B
+board square(1, 1)
+var at in 0..4
+
+move go(k in 0..4 where (at = 0 and k = 1) or (at = 0 and mover = A and k = 2) or (at = 1 and k = 4)
+        or (at = 4 and k = 0)):
+    at := k
+
+turn again when at = 4
+win A when at = 2
+no moves loses
+repetition draws
+notation go "{k}"
+"""
+"""A wins by 2; after 1 all moves are forced and lead back to the start."""
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_first_moves_are_worth_what_they_are_after_the_start(seed: int) -> None:
+    """A first move whose win leads through the start, which has occurred then, draws or loses."""
+    game = dslgame.loads(SLOW) if seed == 0 else automaton("draws", seed)
+    solution, start = solve_game(game), game.start()
+    if start.over:
+        return
+    for item in solution.moves:
+        assert item.winner is not None
+        assert game.outcome_name(item.winner) == value(start.play(item.move)), start.play(item.move).played
+    assert game.outcome_name(solution.winner) == value(start)
 
 
 DICE = """
