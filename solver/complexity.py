@@ -40,7 +40,8 @@ MOST_TRIED = 10_000_000
 It is enough for about 390 moves where pieces are only placed, as then a sixth of the cube of the length is tried; where
 few orders of the moves are legal, it is up to the fourth power."""
 _BATCH = 0.1
-"""Seconds of random games between two calls of `progress`, and at most between two chances for an interruption."""
+"""Seconds of random games between two calls of `progress` or chances for an interruption; looking for the parents of a
+position may take a few more."""
 ENUMERATED = 1_000_000
 """The default limit on the number of enumerated positions."""
 _CHUNK = 4_096
