@@ -181,7 +181,7 @@ def _play(file: str, players: Sequence[str], params: Mapping[str, int], *, gaunt
     if not game.observer.sees_all:
         for spec in specs:
             if not spec.kind.general:
-                raise click.UsageError(f"{game.unseen}, and '{spec.text}' would be told every move: give {GENERAL}")
+                raise click.ClickException(f"{game.unseen}, and '{spec.text}' would be told every move: give {GENERAL}")
     openings, rounds = _openings(game, openings_file, random_plies, games or (MOST_GAMES if sprt else None), seed,
                                   balanced=balanced)
     _check_starts([spec.text for spec in specs if not spec.kind.openings], openings)

@@ -218,7 +218,7 @@ class Against(Property):
         counts = getattr(self.reference, "counts_for_repetition", None)
         return state if counts is None else counts(state)
 
-    def _piece(self, name: Any) -> Any:
+    def _piece(self, name: object) -> object:
         """The name of a piece as positions give it, where the reference writes it as rules do."""
         return self._pieces.get(name, name) if isinstance(name, str) else name
 
@@ -236,7 +236,7 @@ class Against(Property):
         if ours != theirs:
             raise self.fail(ply, f"{what} is not the same", ("the file", ours), (self.name, theirs))
 
-    def _pieces_on(self, ply: Ply, what: str, ours: Mapping[str, Sequence[str]], theirs: Mapping[str, Sequence[Any]]
+    def _pieces_on(self, ply: Ply, what: str, ours: Mapping[str, Sequence[str]], theirs: Mapping[str, Sequence[object]]
                    ) -> None:
         """Compare the pieces on each cell, from the bottom up; the reference may name them as `_names` has them."""
         if ours.keys() == theirs.keys() and all(
