@@ -256,8 +256,8 @@ def _by_repetition(space: GameSpace, solution: Solution[State, Move]) -> Solutio
             winner, plies = (None, None) if value is None else (value.winner, value.remoteness)
             item = attrs.evolve(item, winner=winner, remoteness=None if plies is None else plies + 1)
         moves.append(item)
-    best = next((item.move for item in moves if item.move == solution.best and item.winner == solution.winner), None)
-    if best is None:
+    best = solution.best
+    if best is not None and any(item.move == best and item.winner != solution.winner for item in moves):
         best = next((item.move for item in moves if item.winner == solution.winner), None)
     return attrs.evolve(solution, moves=tuple(moves), best=best)
 
