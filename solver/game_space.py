@@ -263,10 +263,10 @@ def _by_repetition(space: GameSpace, solution: Solution[State, Move]) -> Solutio
 
 
 def _is_slow(item: MoveValue[Move], solution: Solution[State, Move]) -> bool:
-    """Whether a move wins in more plies than the root is won, or perhaps does: as the remoteness falls with each ply of
-    a win, no other win leads through the root."""
-    return item.winner not in (None, DRAW) and item.winner == solution.winner and (
-        item.remoteness is None or solution.remoteness is None or item.remoteness > solution.remoteness)
+    """Whether a move is known to win in more plies than the root is won: as the remoteness falls with each ply of a
+    win, no other win of known remoteness leads through the root."""
+    return (item.winner not in (None, DRAW) and item.winner == solution.winner and item.remoteness is not None
+            and solution.remoteness is not None and item.remoteness > solution.remoteness)
 
 
 class _NoReturn(GameSpace):

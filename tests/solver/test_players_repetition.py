@@ -159,6 +159,14 @@ def test_first_moves_are_worth_what_they_are_after_the_start(seed: int) -> None:
     assert game.outcome_name(solution.winner) == value(start)
 
 
+def test_win_of_unknown_length_keeps_its_move() -> None:
+    """Where a proof does not tell how many plies a win takes, the move that was proven stands."""
+    solution = solve_game(dslgame.load("gobblet_gobblers"), method="proof")
+    assert (solution.winner, solution.remoteness) == (0, None)
+    assert solution.best is not None
+    assert next(item.winner for item in solution.moves if item.move == solution.best) == 0
+
+
 DICE = """
 game "Dice"
 players A, B
