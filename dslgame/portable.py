@@ -8,34 +8,40 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import attrs
 
-from dslgame.records import BadRecord
+from dslgame.records import MOST_BYTES, BadRecord, Word
 from interpreter.game import Position
 
-_TOKEN = re.compile(r"""
+_TAG = r"""\[\s*(?P<tag> \w+)\s*(?: "(?P<value> (?:\\.|[^"\\\n]|"(?!\s*\]))* )"
+                            | "(?P<plain> (?:[^"\n]|"(?!\s*\]))* )" )\s*\]"""
+"""A tag: quotes within the value should have a backslash before them, but not all programs write one."""
+_TOKEN = r"""
     \s+
-  | (?P<escape> ^%[^\n]*)
-  | (?P<comment> ;[^\n]* | \{[^}]*\})
-  | \[\s*(?P<tag> \w+)\s*"(?P<value> (?:\\.|[^"\\\n])*)"\s*\]
-  | (?P<result> (?: 1/2-1/2 | [012]-[012](?![\w/]) ) | \*)
-  | (?P<number> \d+\s*\.[.\s]*)
+  | (?P<comment> ;[^\n]* | \{[^}]*\}? | ^%[^\n]*)
+  | """ + _TAG + r"""
+  | (?P<result> (?: 1/2(?:-1/2)? | ½-½ | RESULT )(?![\w/-]) | \*)
+  | (?P<move> MOVE)
+  | (?P<number> \d+\s*\.[.\s]* | \d+(?=\s|$))
   | (?P<annotation> \$\d+ | [!?]+ | \.\.\.)
   | (?P<sign> [()])
   | (?P<word> [^\s{}();$\[\]*!?]+)
-""", re.VERBOSE | re.MULTILINE)
+"""
+_TAG_LINE = re.compile(r"\s*\[\s*\w+\s*\"")
+_LAST = re.compile(r"(?:^|\s)(?:1-0|0-1|1/2-1/2|\*)\s*$")
 _WIDTH = 79
 _RESULTS = {"White": "1-0", "Black": "0-1", "draw": "1/2-1/2"}
 
 
-@attrs.frozen
-class Word:
-    """A move as written in the file."""
+def token(*, move: str = r"(?!)", result: str = "1-0|0-1") -> re.Pattern[str]:
+    """The pattern of what a format's files consist of.
 
-    text: str
-    line: int
+    move: the pattern of moves that are several words otherwise, such as `23- 19`.
+    result: the pattern of results, besides draws.
+    """
+    return re.compile(_TOKEN.replace("MOVE", move).replace("RESULT", result), re.VERBOSE | re.MULTILINE)
 
 
 @attrs.frozen
@@ -49,6 +55,8 @@ class PortableGame:
     """The result token at the end, `*` where there is none."""
     line: int
     """The line on which the game begins."""
+    problem: BadRecord | None
+    """Where the text could not be read any further; the moves are those before."""
 
     def tag_line(self, name: str) -> int:
         """The line of a tag; the game's first line where it has no such tag."""
@@ -63,62 +71,109 @@ class _Reading:
     tag_lines: dict[str, int] = attrs.field(factory=dict)
     moves: list[Word] = attrs.field(factory=list)
     line: int = 0
+    begun: bool = False
+    """Whether a line came that is no tag, so that the next tag is one of another game."""
+    comment: int = 0
+    """The line on which a comment began that has not ended; 0 without one."""
+    opened: list[int] = attrs.field(factory=list)
+    """The lines on which variations began that have not ended."""
+    problem: BadRecord | None = None
+    size: int = 0
+    """The characters read."""
+    over: bool = False
+    """Whether the last line ends with a result, after a problem."""
 
-    def begin(self, line: int) -> None:
+    def fail(self, line: int, phrase: str) -> None:
+        """Stop at a place that cannot be read."""
         self.line = self.line or line
+        self.problem = BadRecord(line, phrase)
+
+    def skip(self, row: str) -> str:
+        """Read over a line after a problem: the result if the game ends there, as far as one can tell."""
+        ended = self.over and not row.strip()
+        self.begun = self.begun or not (row.isspace() or row.lstrip().startswith("["))
+        self.over = _LAST.search(row) is not None
+        return "*" if ended else ""
 
     def game(self, result: str) -> PortableGame:
-        return PortableGame(self.tags, self.tag_lines, tuple(self.moves), result, self.line)
+        problem = self.problem
+        if problem is None and self.comment:
+            problem = BadRecord(self.comment, "found '{' without '}': a comment does not end")
+        elif problem is None and self.opened:
+            problem = BadRecord(self.opened[-1], "found '(' without ')': a variation does not end")
+        return PortableGame(self.tags, self.tag_lines, tuple(self.moves), result, self.line, problem)
 
 
-def parse(text: str) -> list[PortableGame]:
-    """The games of a file's text, at least one. Raises BadRecord."""
-    games: list[PortableGame] = []
-    reading, position, line, opened = _Reading(), 0, 1, list[int]()
-    while position < len(text):
-        match = _TOKEN.match(text, position)
-        if match is None:
-            raise BadRecord(line, _unexpected(text, position))
-        if match["tag"]:
-            if opened:
-                raise BadRecord(opened[-1], "found '(' without ')' in this game")
-            if reading.moves:  # the result is missing
-                games.append(reading.game("*"))
-                reading = _Reading()
-            reading.begin(line)
-            reading.tags[match["tag"]] = re.sub(r"\\(.)", r"\1", match["value"])
-            reading.tag_lines[match["tag"]] = line
-        elif match["sign"] == "(":
-            opened.append(line)
-        elif match["sign"] == ")":
-            if not opened:
-                raise BadRecord(line, "found ')' without '(' before it")
-            opened.pop()
-        elif match["result"] and not opened and (reading.line or reading.moves):
-            games.append(reading.game(match["result"]))
-            reading = _Reading()
-        elif match["word"] and not opened:
-            reading.begin(line)
-            reading.moves.append(Word(match["word"], line))
-        line += match[0].count("\n")
-        position = match.end()
-    if opened:
-        raise BadRecord(opened[-1], "found '(' without ')': a variation does not end")
+def games(rows: Iterable[str], tokens: re.Pattern[str]) -> Iterator[PortableGame]:
+    """The games of a file's lines, at least one. Raises BadRecord.
+
+    A game ends with its result, or before a tag that follows moves. One that cannot be read any further, for instance
+    as a comment does not end, has a `problem`, and the next game is read.
+    """
+    reading, found, blank = _Reading(), False, True
+    for line, row in enumerate(rows, start=1):
+        if reading.begun and _TAG_LINE.match(row) and (blank or not reading.comment):
+            yield reading.game("*")
+            reading, found = _Reading(), True
+        blank = not row.strip()
+        position, result = 0, ""
+        reading.size += len(row)
+        if reading.size > MOST_BYTES and reading.problem is None:
+            reading.fail(line, f"the game has more than {MOST_BYTES >> 20} MiB, the most that one may have")
+        while position < len(row):
+            if reading.problem is None:
+                position, result = _next(reading, row, position, line, tokens)
+            else:
+                position, result = len(row), reading.skip(row)
+            if result:
+                yield reading.game(result)
+                reading, found = _Reading(), True
     if reading.line:
-        games.append(reading.game("*"))
-    if not games:
+        yield reading.game("*")
+    elif not found:
         raise BadRecord(1, 'found no game, expected tags such as [White "Ann"], then moves such as 1. ...')
-    return games
 
 
-def _unexpected(text: str, position: int) -> str:
+def _next(reading: _Reading, row: str, position: int, line: int, tokens: re.Pattern[str]) -> tuple[int, str]:
+    """Read a token of a line into the game: the place behind it, and the result if the game ends with it."""
+    if reading.comment:
+        end = row.find("}", position) + 1
+        reading.comment = reading.comment if not end else 0
+        return end or len(row), ""
+    match = tokens.match(row, position)
+    if match is None:
+        reading.fail(line, _unexpected(row, position))
+        return len(row), ""
+    text = match[0].strip()
+    if text and not (match["tag"] or match["comment"]):
+        reading.begun = True
+    if match["comment"]:
+        reading.comment = line if text[0] == "{" and text[-1] != "}" else 0
+    elif match["tag"]:
+        reading.line = reading.line or line
+        value = match["value"] if match["value"] is not None else match["plain"]
+        reading.tags[match["tag"]] = re.sub(r'\\(["\\])', r"\1", value)
+        reading.tag_lines[match["tag"]] = line
+    elif match["sign"] == "(":
+        reading.opened.append(line)
+    elif match["sign"] == ")":
+        if reading.opened:
+            reading.opened.pop()
+        else:
+            reading.fail(line, "found ')' without '(' before it")
+    elif match["result"] and not reading.opened and (reading.line or reading.moves):
+        return match.end(), text
+    elif (match["word"] or match["move"]) and not reading.opened:
+        reading.line = reading.line or line
+        reading.moves.append(Word(text, line))
+    return match.end(), ""
+
+
+def _unexpected(row: str, position: int) -> str:
     """The error message for a place at which no token begins."""
-    if text[position] == "{":
-        return "found '{' without '}': a comment does not end"
-    if text[position] == "[":
-        row = text[position:].splitlines()[0]
-        return f"""found '{row[:40]}', expected a tag such as [White "Ann"]"""
-    return f"found '{text[position]}', expected a tag or a move"
+    if row[position] == "[":
+        return f"""found '{row[position:].rstrip()[:40]}', expected a tag such as [White "Ann"]"""
+    return f"found '{row[position]}', expected a tag or a move"
 
 
 def text_of(tags: Mapping[str, str], moves: Iterable[str], result: str) -> str:

@@ -1,20 +1,29 @@
 """Reads and writes game records in the file formats of other programs.
 
 A format is a Python module in `games/records`, beside the games, with the title of its game (`TITLE`), or of several
-(`TITLES`), the suffix of its files (`SUFFIX`), and two functions: `read(text)` returns a `Record`, `write(record)` its
-text. If files can hold several games, `SEVERAL` is true, and `read` returns and `write` takes a list of records; for
-binary files `BINARY` is true, and both work with bytes. Both raise `BadRecord`, with the line and a remedy. The
-packages know no format by name: formats are found by the suffixes of files.
+(`TITLES`), the suffix of its files (`SUFFIX`), and two functions:
+
+- `games(stream)` takes the open file and yields for each game a function that reads it: it returns the `Record`, or
+  raises `BadRecord`. So one game that cannot be read takes no other with it, a game that nobody asks for is not read,
+  and a file of any size takes the memory of one game.
+- `write(records)` takes the records, one after the other, and yields the parts of the file, texts or bytes.
+
+`SEVERAL` is true where files can hold several games, `POSITIONS` where games can begin from a position. Both functions
+raise `BadRecord`, with the line and a remedy. The packages know no format by name: formats are found by the suffixes of
+files. Modules of formats use `lines_of`, `whole`, `following` and `going_on`.
 """
 
 from __future__ import annotations
 
+import codecs
 import importlib.util
-from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+import io
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache, partial
+from itertools import repeat
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 import attrs
 
@@ -25,7 +34,7 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).resolve().parent.parent / "games" / "records"
 MOST_BYTES = 1 << 20
-"""The most bytes of a file; larger ones are refused."""
+"""The most bytes of a game; larger ones are refused. Files may have any number of games."""
 
 
 class BadRecord(ValueError):
@@ -57,7 +66,24 @@ class Record:
     start: str = ""
     """The position before the first move as `Game.position_text` writes it; empty for the game's own start."""
     last: Position | None = attrs.field(default=None, eq=False, repr=False)
-    """The position after the moves, if the format has already played them."""
+    """The position after the moves, if they have been played."""
+    notes: tuple[BadRecord, ...] = attrs.field(default=(), eq=False)
+    """What a reader should know although the game was read, such as a draw that nobody claimed."""
+    stopped: BadRecord | None = attrs.field(default=None, eq=False)
+    """Why the game was read up to `moves` only: what comes next is not legal, or is no move. None if it was read whole.
+    """
+
+
+@attrs.frozen
+class Word:
+    """A move as written in the file."""
+
+    text: str
+    line: int = 0
+
+
+Reader = Callable[[], Record]
+"""Reads one game of a file. Raises BadRecord."""
 
 
 def suffixes() -> list[str]:
@@ -65,19 +91,43 @@ def suffixes() -> list[str]:
     return [str(form.SUFFIX) for form in _formats()]
 
 
-def read_records(path: str | Path) -> list[Record]:
-    """The records in a file, at least one. Raises BadRecord, OSError."""
+def games_in(path: str | Path) -> Iterator[Reader]:
+    """For each game in a file, at least one, a function that reads it and plays its moves, in order.
+
+    A record that it returns has its last position, and says in `stopped` what could not be read if at least one move
+    could. Raises OSError, and BadRecord where the file cannot be divided into games.
+    """
     form = _format_of(path)
-    data = Path(path).read_bytes()
-    if len(data) > MOST_BYTES:
-        raise BadRecord(0, f"the file has more than {MOST_BYTES >> 20} MiB, the most that a record may have")
-    result: Record | list[Record] = form.read(data if _is_binary(form) else _decoded(data))
-    return result if isinstance(result, list) else [result]
+    with open(path, "rb") as stream:
+        for read in form.games(stream):
+            yield partial(_played, read)
+
+
+def read_records(path: str | Path) -> list[Record]:
+    """The records in a file, at least one. Raises OSError, and BadRecord for the first game that is not read whole."""
+    return list(_whole_records(path))
 
 
 def read_record(path: str | Path) -> Record:
     """The first record in a file. Raises BadRecord, OSError."""
-    return read_records(path)[0]
+    return next(_whole_records(path))
+
+
+def _whole_records(path: str | Path) -> Iterator[Record]:
+    for read in games_in(path):
+        record = read()
+        if record.stopped is not None:
+            raise record.stopped
+        yield record
+
+
+def _played(read: Reader) -> Record:
+    record = read()
+    if record.last is None:
+        record = following(record, map(Word, record.moves, record.lines or repeat(0)))
+    if record.stopped is not None and not record.moves:
+        raise record.stopped
+    return record
 
 
 def written(record: Record, path: str | Path) -> str:
@@ -85,34 +135,57 @@ def written(record: Record, path: str | Path) -> str:
     return encoded([record], path).decode()
 
 
-def encoded(records: Sequence[Record], path: str | Path) -> bytes:
+def encoded(records: Iterable[Record], path: str | Path) -> bytes:
     """The content of a file with some records, in the format of its suffix. Raises BadRecord."""
+    return b"".join(parts(records, path))
+
+
+def parts(records: Iterable[Record], path: str | Path) -> Iterator[bytes]:
+    """The content of a file with some records, in the format of its suffix, part by part. Raises BadRecord."""
     form = _format_of(path)
+    for part in form.write(_fitting(form, records)):
+        yield part if isinstance(part, bytes) else part.encode()
+
+
+def _fitting(form: ModuleType, records: Iterable[Record]) -> Iterator[Record]:
+    """The records, if a format can hold them. Raises BadRecord."""
     titles = titles_of(form)
-    for record in records:
+    for number, record in enumerate(records):
         if record.title not in titles:
             raise BadRecord(0, f"{form.SUFFIX} files hold games of {either(titles)}, found one of {record.title}")
         if record.start and not getattr(form, "POSITIONS", False):
             raise BadRecord(0, f"{form.SUFFIX} files hold games from the start, found one from a position")
-    if not getattr(form, "SEVERAL", False):
-        if len(records) > 1:
-            raise BadRecord(0, f"{form.SUFFIX} files hold one game, found {len(records)}", "choose one with --game")
-        content: str | bytes = form.write(records[0])
-    else:
-        content = form.write(list(records))
-    return content if isinstance(content, bytes) else content.encode()
+        if number and not getattr(form, "SEVERAL", False):
+            raise BadRecord(0, f"{form.SUFFIX} files hold one game, found more", "choose one with --game")
+        yield record
 
 
-def _is_binary(form: ModuleType) -> bool:
-    return bool(getattr(form, "BINARY", False))
+def _as_latin(problem: UnicodeError) -> tuple[str, int]:
+    """What bytes that are not UTF-8 mean in Latin-1, in which older programs wrote names."""
+    assert isinstance(problem, UnicodeDecodeError)
+    return problem.object[problem.start : problem.end].decode("latin-1"), problem.end
 
 
-def _decoded(data: bytes) -> str:
-    """The text of a file: UTF-8, else Latin-1, as older programs wrote names."""
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
+codecs.register_error("dslgame-latin-1", _as_latin)
+
+
+def lines_of(stream: BinaryIO) -> Iterator[str]:
+    """The lines of a text file, each with its end: UTF-8, and Latin-1 where it is not. Raises BadRecord."""
+    with io.TextIOWrapper(stream, "utf-8-sig", errors="dslgame-latin-1") as text:
+        number = 0
+        while row := text.readline(MOST_BYTES):
+            number += 1
+            if len(row) == MOST_BYTES:
+                raise BadRecord(number, f"the line has more than {MOST_BYTES >> 20} MiB, the most that a game may have")
+            yield row
+
+
+def whole(stream: BinaryIO) -> str:
+    """The text of a file that holds one game. Raises BadRecord where it is too long for one."""
+    found = stream.read(MOST_BYTES + 1)
+    if len(found) > MOST_BYTES:
+        raise BadRecord(0, f"the file has more than {MOST_BYTES >> 20} MiB, the most that a game may have")
+    return "".join(lines_of(io.BytesIO(found)))
 
 
 def titles_of(form: ModuleType) -> tuple[str, ...]:
@@ -120,22 +193,76 @@ def titles_of(form: ModuleType) -> tuple[str, ...]:
     return tuple(form.TITLES) if hasattr(form, "TITLES") else (str(form.TITLE),)
 
 
-def replay(record: Record) -> Position:
-    """The position after a record's moves, in the bundled game of its title. Raises BadRecord for an illegal move."""
+def following(record: Record, words: Iterable[Word],
+              meaning: Callable[[Position, Word], Sequence[str]] | None = None) -> Record:
+    """A record with the moves that some words of its file mean, played from its start, up to the first that means none.
+
+    `meaning` gives the moves that a word stands for in a position: one, or several where a file leaves out moves that
+    are forced, such as passes. It raises BadRecord for a word that is no legal move, which is then in `stopped`. By
+    default words are moves in the game's notation. Where a file goes on after a draw that players have to claim
+    (`going_on`), the first such place is in `notes`. Raises BadRecord where the game cannot begin like this.
+    """
+    meaning = meaning or _as_written
+    position = start_of(record)
+    lines: list[int] = []
+    notes, stopped, claimed = [*record.notes], record.stopped, True
+    try:
+        for word in words:
+            before = going_on(position)
+            for number, move in enumerate(meaning(before, word)):
+                if position.over and not number and claimed:
+                    notes.append(BadRecord(word.line, f"before '{word.text}' {_drawn(position)}; the game goes on, as "
+                                                      "nobody claimed the draw"))
+                    claimed = False
+                position = before = before.play(move)
+                lines.append(word.line)
+    except BadRecord as problem:
+        stopped = problem
+    return attrs.evolve(record, moves=position.played, lines=tuple(lines), last=position, notes=tuple(notes),
+                        stopped=stopped)
+
+
+def going_on(position: Position) -> Position:
+    """A position as one in which the game goes on, if it ended in a draw although there are moves.
+
+    Such a draw (a position that came for the third time, fifty quiet moves) has to be claimed between people; where
+    nobody does, the game goes on, and so do records of it.
+    """
+    if position.outcome != "draw":
+        return position
+    state = position.state._replace(outcome=None)
+    return attrs.evolve(position, state=state) if position.game.engine.has_move(state) else position
+
+
+def _drawn(position: Position) -> str:
+    """How a game was drawn although there are moves."""
+    repetition = position.game.repetition
+    if repetition.holds(position.state._replace(outcome=None), position.history):
+        return f"a position came {repetition.at} times"
+    return "the game is drawn by its rules"
+
+
+def _as_written(position: Position, word: Word) -> Sequence[str]:
+    """A move that a file has in the game's notation. Raises BadRecord."""
     from interpreter.errors import IllegalMove
 
+    try:
+        position.find(word.text)
+    except IllegalMove as problem:
+        raise BadRecord(word.line, f"move {len(position.played) + 1}, '{word.text}', is not legal: {problem.reason}",
+                        "correct the move, or delete the lines from here on") from None
+    return (word.text,)
+
+
+def replay(record: Record) -> Position:
+    """The position after a record's moves, in the bundled game of its title. Raises BadRecord for an illegal move."""
     if record.last is not None:
         return record.last
-    position = start_of(record)
-    for number, move in enumerate(record.moves):
-        try:
-            position = position.play(move)
-        except IllegalMove as problem:
-            line = record.lines[number] if record.lines else 0
-            over = "the game is over before it" if position.over else f"{position.to_move} to move"
-            raise BadRecord(line, f"move {number + 1}, '{move}', is not legal: {problem.reason or over}",
-                            "correct the move, or delete the lines from here on") from None
-    return position
+    record = following(record, map(Word, record.moves, record.lines or repeat(0)))
+    if record.stopped is not None:
+        raise record.stopped
+    assert record.last is not None
+    return record.last
 
 
 def start_of(record: Record) -> Position:

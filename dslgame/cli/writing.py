@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -80,14 +81,17 @@ class OutputFile(_ParamType):
         return value
 
 
-def write_file(file: str, data: bytes) -> None:
+def write_file(file: str, data: bytes | Iterable[bytes]) -> None:
     """Write or replace a file atomically. A symbolic link stays a link, and an existing file keeps its mode.
+
+    data: the content, or its parts; if one of these raises, nothing is written.
 
     Raises OSError with the name of the file.
     """
+    parts = [data] if isinstance(data, bytes) else data
     if _is_special(file):
         with open(file, "wb") as stream:
-            stream.write(data)
+            stream.writelines(parts)
         return
     path = Path(os.path.realpath(file))
     there = path.exists()
@@ -97,7 +101,7 @@ def write_file(file: str, data: bytes) -> None:
         raise IsADirectoryError(21, "Is a directory", file)
     try:
         with whole_file(path, lasting=True, mode=path.stat().st_mode & 0o7777 if there else None) as stream:
-            stream.write(data)
+            stream.writelines(parts)
     except OSError as problem:
         raise OSError(problem.errno, problem.strerror, file) from None
 

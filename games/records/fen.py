@@ -8,13 +8,15 @@ its last position. `.pgn` files name positions in this way too.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from string import digits
+from typing import BinaryIO
 
 import attrs
 
 from dslgame import records
-from dslgame.records import BadRecord, Record
+from dslgame.records import BadRecord, Reader, Record
 from interpreter.game import Position
 
 SUFFIX = ".fen"
@@ -66,26 +68,28 @@ def _letters(variant: Variant) -> dict[str, str]:
     return found
 
 
-def read(text: str) -> list[Record]:
+def games(stream: BinaryIO) -> Iterator[Reader]:
     """A record without moves for each line. Raises BadRecord."""
-    found = []
-    for line, row in enumerate(text.splitlines(), start=1):
+    found = False
+    for line, row in enumerate(records.lines_of(stream), start=1):
         if row.strip() and not row.startswith("#"):
-            variant = _variant_of(row.split()[0], line)
-            found.append(Record(variant.title, {}, (), {"FEN": row.strip()}, (), start_text(row, variant, line)))
+            found = True
+            yield partial(_record, row.strip(), line)
     if not found:
         raise BadRecord(1, "found no position, expected a line such as 8/8/8/8/8/4k3/4p3/4K3 w - - 0 1")
-    return found
 
 
-def write(games: list[Record]) -> str:
+def _record(row: str, line: int) -> Record:
+    variant = _variant_of(row.split()[0], line)
+    return Record(variant.title, {}, (), {"FEN": row}, (), start_text(row, variant, line))
+
+
+def write(games: Iterable[Record]) -> Iterator[str]:
     """The last position of each game, a line each."""
-    rows = []
     for record in games:
-        position = records.replay(record)
         number, second = first_number(record)
-        rows.append(fen_of(position, variant_named(record.title), number + (second + len(record.moves)) // 2))
-    return "\n".join(rows) + "\n"
+        number += (second + len(record.moves)) // 2
+        yield fen_of(records.replay(record), variant_named(record.title), number) + "\n"
 
 
 def first_number(record: Record) -> tuple[int, bool]:
@@ -117,7 +121,7 @@ def start_text(fen: str, variant: Variant, line: int) -> str:
     pieces = _ranks(board, variant, line)
     if side not in ("w", "b"):
         raise BadRecord(line, f"found '{side}', expected w or b: the side to move")
-    if not set(quiet + number) <= set(digits):
+    if not re.fullmatch("[0-9]{1,9} [0-9]{1,9}", f"{quiet} {number}"):
         raise BadRecord(line, f"found '{quiet} {number}', expected two numbers: half moves since the last capture or "
                               "pawn's move, and the number of the move")
     for letter, name in (("K", "White"), ("k", "Black")):
@@ -132,7 +136,9 @@ def start_text(fen: str, variant: Variant, line: int) -> str:
     elif castling != "-" or passed != "-":
         raise BadRecord(line, f"found '{castling} {passed}', expected '- -': {variant.title} has no castling and no "
                               "double steps")
-    return " ".join([*parts, f"quiet={quiet}"])
+    variables = records.game_of(Record(variant.title, {}, ())).rules.variables
+    most = next(getattr(kind.sort, "high", 0) for kind in variables if kind.name == "quiet")  # more is as good as that
+    return " ".join([*parts, f"quiet={min(int(quiet), most)}"])
 
 
 def _ranks(board: str, variant: Variant, line: int) -> list[str]:

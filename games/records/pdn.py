@@ -8,12 +8,15 @@ position from which a game begins: `B:W21,22,K30:B1,2`.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from itertools import count
+from typing import BinaryIO
 
 import attrs
 
 from dslgame import portable, records
-from dslgame.records import BadRecord, Record
+from dslgame.records import BadRecord, Reader, Record, Word
 from interpreter.game import Game, Position
 
 SUFFIX = ".pdn"
@@ -49,31 +52,36 @@ _KINDS = (
 )
 TITLES = tuple(kind.title for kind in _KINDS)
 _ROSTER = {"Event": "?", "Date": "????.??.??", "White": "?", "Black": "?"}
+_TOKENS = portable.token(move=r"\d+(?:\s*[-x:]\s*\d+)+", result="[012]-[012]")
 _MOVE = re.compile(r"\w+(?:[-x:]\w+)+")
 
 
-def read(text: str) -> list[Record]:
-    """The games in a file's text. Raises BadRecord."""
-    return [_record(game) for game in portable.parse(text)]
+def games(stream: BinaryIO) -> Iterator[Reader]:
+    """The games in a file. Raises BadRecord."""
+    for game in portable.games(records.lines_of(stream), _TOKENS):
+        yield partial(_record, game)
 
 
 def _record(game: portable.PortableGame) -> Record:
     kind = _kind(game)
     rules = records.game_of(Record(kind.title, {}, ()))
     start = _start_text(game.tags["FEN"], rules, kind, game.tag_line("FEN")) if "FEN" in game.tags else ""
-    try:
-        position = first = records.start_of(Record(kind.title, {}, (), {}, (), start))
-    except BadRecord as problem:
-        raise BadRecord(game.tag_line("FEN"), problem.phrase) from None
-    for ply, word in enumerate(game.moves):
-        name = f"move {1 + ply // 2}{'...' if ply % 2 else '.'} {word.text}"
-        position = position.play(_chosen(position, word, name, kind))
-    if first.state == rules.start().state:
-        start = ""
     details = {name: value for name, value in game.tags.items()
                if name not in ("GameType", "SetUp", "FEN") and value.strip("?.*")}
-    lines = tuple(word.line for word in game.moves)
-    return Record(kind.title, {}, position.played, details, lines, start, position)
+    record = Record(kind.title, {}, (), details, (), start, stopped=game.problem)
+    try:
+        first = records.start_of(record)
+    except BadRecord as problem:
+        raise BadRecord(game.tag_line("FEN"), problem.phrase) from None
+    if first.state == rules.start().state:
+        record = attrs.evolve(record, start="")
+    plies = count()
+
+    def meaning(position: Position, word: Word) -> Sequence[str]:
+        ply = next(plies)
+        return (_chosen(position, word, f"move {1 + ply // 2}{'...' if ply % 2 else '.'} {word.text}", kind),)
+
+    return records.following(record, game.moves, meaning)
 
 
 def _kind(game: portable.PortableGame) -> _Kind:
@@ -109,7 +117,7 @@ def _squares(move: str) -> list[str]:
     return re.split("[-x:]", move)
 
 
-def _chosen(position: Position, word: portable.Word, name: str, kind: _Kind) -> str:
+def _chosen(position: Position, word: Word, name: str, kind: _Kind) -> str:
     """The legal move that a text means. Raises BadRecord."""
     if not _MOVE.fullmatch(word.text):
         raise BadRecord(word.line, f"{name} is no move, expected one such as "
@@ -200,9 +208,10 @@ def _fen_of(position: Position, kind: _Kind) -> str:
     return ":".join([position.to_move[0], *sides])
 
 
-def write(games: list[Record]) -> str:
+def write(games: Iterable[Record]) -> Iterator[str]:
     """The text of a file. Raises BadRecord for boards that the format does not have."""
-    return "\n".join(_text(record) for record in games)
+    for number, record in enumerate(games):
+        yield "\n" * (number > 0) + _text(record)
 
 
 def _text(record: Record) -> str:
@@ -221,6 +230,7 @@ def _text(record: Record) -> str:
     tags |= {name: value for name, value in record.details.items() if name not in tags and name.isidentifier()}
     moves = []
     for move in record.moves:
+        position = records.going_on(position)
         moves.append(_said(position, move, kind))
         position = position.play(move)
     tags["Result"] = portable.result_of(position, record.details)

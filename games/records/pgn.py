@@ -1,19 +1,21 @@
 """Games of chess and its kin in PGN, the Portable Game Notation: moves such as `Nbd7`, `exd6`, `O-O`, `e8=Q+`.
 
 One file may hold many games. Comments, variations and annotations are read over. The tag `Variant` names a game that is
-not standard chess, `FEN` a position from which it begins. Files may go on after a third repetition or fifty quiet
-moves, where a player could claim a draw; by these rules the game is over there, and further moves are refused.
+not standard chess, `FEN` a position from which it begins.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import count
+from typing import TYPE_CHECKING, BinaryIO
+
+import attrs
 
 from dslgame import portable, records
-from dslgame.records import BadRecord, Record
-from interpreter.errors import IllegalMove
+from dslgame.records import BadRecord, Reader, Record, Word
 from interpreter.game import Position
 
 if TYPE_CHECKING:
@@ -25,13 +27,15 @@ _fen = records.format_named("fen")
 TITLES = _fen.TITLES
 _MOVE = re.compile(r"(?P<piece>[A-Z])?(?P<file>[a-h])?(?P<rank>[1-8])?[x:]?(?P<to>[a-h][1-8])"
                    r"(?:=?\(?(?P<promoted>[A-Z])\)?)?(?:\s*e\.?p\.?)?")
+_TOKENS = portable.token()
 _ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
 _OURS = re.compile(r"(?P<from>[a-h][1-8])(?P<to>[a-h][1-8])(?:=(?P<promoted>.*))?")
 
 
-def read(text: str) -> list[Record]:
-    """The games in a file's text. Raises BadRecord."""
-    return [_record(game) for game in portable.parse(text)]
+def games(stream: BinaryIO) -> Iterator[Reader]:
+    """The games in a file. Raises BadRecord."""
+    for game in portable.games(records.lines_of(stream), _TOKENS):
+        yield partial(_record, game)
 
 
 def _record(game: portable.PortableGame) -> Record:
@@ -40,22 +44,25 @@ def _record(game: portable.PortableGame) -> Record:
     start = ""
     if "FEN" in game.tags:
         start = _fen.start_text(game.tags["FEN"], variant, game.tag_line("FEN"))
-    bare = Record(variant.title, {}, (), {}, (), start)
+    details = {name: value for name, value in game.tags.items()
+               if name not in ("SetUp", "Variant") and value.strip("?.*")}
+    number, second = _fen.first_number(Record(variant.title, {}, (), game.tags))
+    record = Record(variant.title, {}, (), details, (), start, stopped=game.problem)
     try:
-        position = first = records.start_of(bare)
+        first = records.start_of(record)
     except BadRecord as problem:
         raise BadRecord(game.tag_line("FEN"), problem.phrase) from None
-    number, second = _fen.first_number(Record(variant.title, {}, (), game.tags))
-    for ply, word in enumerate(game.moves, start=second):
+    plies = count(second)
+
+    def meaning(position: Position, word: Word) -> Sequence[str]:
+        ply = next(plies)
         name = f"move {number + ply // 2}{'...' if ply % 2 else '.'} {word.text}"
-        position = _played(position, word, name, variant)
-    standing = {name: value for name, value in game.tags.items()
-                if name not in ("SetUp", "Variant") and value.strip("?.*")}
-    if first.state == position.game.start().state:
-        standing.pop("FEN", None)
-        start = ""
-    return Record(variant.title, {}, position.played, standing, tuple(word.line for word in game.moves), start,
-                  position)
+        return (_meant(position, word, name, variant),)
+
+    if first.state == first.game.start().state:
+        details.pop("FEN", None)
+        record = attrs.evolve(record, start="")
+    return records.following(record, game.moves, meaning)
 
 
 def _variant(game: portable.PortableGame) -> Variant:
@@ -71,16 +78,13 @@ def _variant(game: portable.PortableGame) -> Variant:
                     "other variants of chess have other rules, for which there is no game here")
 
 
-def _played(position: Position, word: portable.Word, name: str, variant: Variant) -> Position:
-    """The position after a move of the file. Raises BadRecord."""
+def _meant(position: Position, word: Word, name: str, variant: Variant) -> str:
+    """The legal move that a word of the file means. Raises BadRecord."""
     if word.text in ("--", "Z0"):
         raise BadRecord(word.line, f"{name} is a null move, which no rule allows")
     found = list(_matching(position, _bare(word.text), variant))
     if len(found) == 1:
-        try:
-            return position.play(found[0])
-        except IllegalMove as problem:
-            raise BadRecord(word.line, f"{name} is not legal: {problem.reason}") from None
+        return found[0]
     if position.over:
         reason = f"the game is over before it ({position.outcome})"
     elif found:
@@ -138,9 +142,10 @@ def _castles(name: str, start: str, end: str, variant: Variant) -> bool:
     return variant.full and name == "king" and abs(ord(start[0]) - ord(end[0])) == 2
 
 
-def write(games: list[Record]) -> str:
+def write(games: Iterable[Record]) -> Iterator[str]:
     """The text of a file, each game with the seven tags that every game has."""
-    return "\n".join(_text(record) for record in games)
+    for number, record in enumerate(games):
+        yield "\n" * (number > 0) + _text(record)
 
 
 def _text(record: Record) -> str:
@@ -156,6 +161,7 @@ def _text(record: Record) -> str:
     tags |= {name: value for name, value in record.details.items() if name not in tags and name.isidentifier()}
     moves = []
     for move in record.moves:
+        position = records.going_on(position)
         after = position.play(move)
         moves.append(_san(position, after, move, variant))
         position = after

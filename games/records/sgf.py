@@ -11,12 +11,15 @@ swap of sides, which these rules do not have, leaves the stones as they are: the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 from string import ascii_lowercase
+from typing import BinaryIO
 
 import attrs
 
-from dslgame.records import BadRecord, Record
+from dslgame import records
+from dslgame.records import BadRecord, Reader, Record
 
 SUFFIX = ".sgf"
 
@@ -52,7 +55,12 @@ _OTHER_SEAT = {"PB": "PW", "PW": "PB", "BR": "WR", "WR": "BR", "BT": "WT", "WT":
 _Node = list[tuple[str, list[str], int]]
 
 
-def read(text: str) -> Record:
+def games(stream: BinaryIO) -> Iterator[Reader]:
+    """The game in a file. Raises BadRecord."""
+    yield partial(_record, records.whole(stream))
+
+
+def _record(text: str) -> Record:
     """The game in a file's text. Raises BadRecord."""
     nodes = list(_main_line(text))
     if not nodes:
@@ -92,8 +100,13 @@ def read(text: str) -> Record:
     return Record(kind.title, params, tuple(moves), details, tuple(lines))
 
 
-def write(record: Record) -> str:
+def write(games: Iterable[Record]) -> Iterator[str]:
     """The text of a file. Raises BadRecord for what the format cannot hold."""
+    return map(_text, games)
+
+
+def _text(record: Record) -> str:
+    """The text of a game."""
     kind = next(kind for kind in _KINDS if kind.title == record.title)
     size = record.params["size"]
     said = f"GM[{kind.number}]" if kind.number else "" if "EV" in record.details else f"EV[{kind.title.lower()}]"

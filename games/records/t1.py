@@ -10,9 +10,12 @@ that ends a game as drawn early.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import BinaryIO
 
 from dslgame import records
-from dslgame.records import BadRecord, Record
+from dslgame.records import BadRecord, Reader, Record
 
 TITLE, SUFFIX = "TwixT", ".T1"
 _HEAD = ("version", "Y", "X", "Y size", "X size", "Y played by", "X played by", "first", "direction", "pie rule",
@@ -35,7 +38,12 @@ _DEFAULTS = {"version": "1", "Y": "Red", "X": "Blue", "Y played by": "H", "X pla
 _LEAST, _MOST = 5, 36
 
 
-def read(text: str) -> Record:
+def games(stream: BinaryIO) -> Iterator[Reader]:
+    """The game in a file. Raises BadRecord."""
+    yield partial(_record, records.whole(stream))
+
+
+def _record(text: str) -> Record:
     """The game in a file's text. Raises BadRecord."""
     rows = [(number, row.partition("#")[0].strip()) for number, row in enumerate(text.splitlines(), start=1)]
     rows = [(number, row) for number, row in rows if row]
@@ -68,8 +76,13 @@ def read(text: str) -> Record:
     return Record(TITLE, params, tuple(moves), details, tuple(number for number, _ in rows[len(_HEAD) :]))
 
 
-def write(record: Record) -> str:
+def write(games: Iterable[Record]) -> Iterator[str]:
     """The text of a file. Raises BadRecord for what the format cannot hold."""
+    return map(_text, games)
+
+
+def _text(record: Record) -> str:
+    """The text of a game."""
     details = {**_DEFAULTS, **record.details}
     mirrored = details["first"] == "2"
     swaps = [number for number, move in enumerate(record.moves) if move == "swap"]

@@ -7,10 +7,15 @@ it is read where it stands, as `pass`, `pa`, `ps` or `--`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain
+from typing import BinaryIO
+
+import attrs
 
 from dslgame import records
-from dslgame.records import BadRecord, Record
+from dslgame.records import BadRecord, Reader, Record, Word
 from interpreter.game import Position
 
 TITLE, SUFFIX = "Reversi", ".txt"
@@ -18,16 +23,20 @@ SEVERAL = True
 _TOKEN = re.compile(r"(?P<cell>[a-h][1-8])|(?P<pass>pass|pa|ps|--)|\d+\.|[\s,]+")
 
 
-def read(text: str) -> list[Record]:
-    """The games in a file's text. Raises BadRecord."""
-    found = []
-    for line, row in enumerate(text.splitlines(), start=1):
+def games(stream: BinaryIO) -> Iterator[Reader]:
+    """The games in a file. Raises BadRecord."""
+    found = False
+    for line, row in enumerate(records.lines_of(stream), start=1):
         row = row.partition("#")[0].strip().lower()
         if row:
-            found.append(record_of(_moves(row, line), line, ""))
+            found = True
+            yield partial(_record, row, line)
     if not found:
         raise BadRecord(1, "found no game, expected moves such as f5d6c3")
-    return found
+
+
+def _record(row: str, line: int) -> Record:
+    return record_of(_moves(row, line), line, "")
 
 
 def _moves(row: str, line: int) -> list[str]:
@@ -44,21 +53,25 @@ def _moves(row: str, line: int) -> list[str]:
     return moves
 
 
-def record_of(moves: Iterable[str], line: int, place: str, details: dict[str, str] | None = None) -> Record:
+def record_of(moves: Iterable[str], line: int, place: str, details: Mapping[str, str] | None = None) -> Record:
     """The record of moves in which passes may be missing; `place` begins messages. Raises BadRecord."""
-    position = records.start_of(Record(TITLE, {}, ()))
-    for number, move in enumerate(moves, start=1):
-        if move != "pass" and position.moves() == ("pass",):
-            position = position.play("pass")
-        if move not in position.moves():
-            why = f"the game is over before it ({position.outcome})" if position.over else f"{position.to_move} to move"
-            raise BadRecord(line, f"{place}move {number}, '{move}', is not legal: {why}",
-                            "" if position.over else f"legal moves are {' '.join(position.moves())}")
-        position = position.play(move)
-    if position.moves() == ("pass",):
-        position = position.play("pass")
-    lines = (line,) * len(position.played)
-    return Record(TITLE, dict(position.game.params), position.played, details or {}, lines, last=position)
+    def meaning(position: Position, word: Word) -> Sequence[str]:
+        passes = [] if word.text == "pass" or position.moves() != ("pass",) else ["pass"]
+        if not word.text:
+            return passes
+        after = position.play("pass") if passes else position
+        if word.text not in after.moves():
+            number = len(after.played) + 1
+            why = f"the game is over before it ({after.outcome})" if after.over else f"{after.to_move} to move"
+            raise BadRecord(line, f"{place}move {number}, '{word.text}', is not legal: {why}",
+                            "" if after.over else f"legal moves are {' '.join(after.moves())}")
+        return [*passes, word.text]
+
+    end = Word("", line)  # a pass may be the last move
+    record = Record(TITLE, {}, (), details or {})
+    found = records.following(record, chain((Word(move, line) for move in moves), [end]), meaning)
+    assert found.last is not None
+    return attrs.evolve(found, params=dict(found.last.game.params))
 
 
 def cells_of(record: Record, suffix: str) -> tuple[list[str], Position]:
@@ -70,8 +83,9 @@ def cells_of(record: Record, suffix: str) -> tuple[list[str], Position]:
     return [move for move in position.played if move != "pass"], position
 
 
-def write(games: list[Record]) -> str:
+def write(games: Iterable[Record]) -> Iterator[str]:
     """The text of a file. Raises BadRecord for a game without moves, which no line can hold."""
-    if not all(record.moves for record in games):
-        raise BadRecord(0, "found a game without moves, expected at least one: each line has the moves of a game")
-    return "".join("".join(cells_of(record, SUFFIX)[0]) + "\n" for record in games)
+    for record in games:
+        if not record.moves:
+            raise BadRecord(0, "found a game without moves, expected at least one: each line has the moves of a game")
+        yield "".join(cells_of(record, SUFFIX)[0]) + "\n"

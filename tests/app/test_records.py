@@ -86,10 +86,10 @@ def test_what_is_written_is_read_again(tmp_path: Path, first: str, seed: int) ->
     assert copy.read_text(encoding="utf-8") == path.read_text(encoding="utf-8")
 
 
-def test_side_that_begins_from_left_to_right_is_mirrored() -> None:
+def test_side_that_begins_from_left_to_right_is_mirrored(file: Path) -> None:
     """If the left-right side begins, the board is mirrored: D9 of the file becomes i4."""
-    text = GAME.replace("\n1\nV", "\n2\nV").replace("D4\nF7\ne6", "D9")
-    record = records._format_of("x.T1").read(text)
+    file.write_text(GAME.replace("\n1\nV", "\n2\nV").replace("D4\nF7\ne6", "D9"), encoding="utf-8")
+    record = records.read_record(file)
     assert record.moves == ("i4",)
     assert (record.params["rows"], record.params["columns"]) == (14, 12)
 
