@@ -32,7 +32,7 @@ from interpreter.build import (
     unknown_cells,
 )
 from interpreter.drawing import Style, draw
-from interpreter.errors import IllegalMove, RuleError
+from interpreter.errors import IllegalMove, ImpossiblePosition, RuleError
 from interpreter.model import position_text
 from interpreter.model.notation import Notation
 from interpreter.model.outcomes import outcomes_in
@@ -477,8 +477,15 @@ class Position:
             shown = ", ".join(texts[:8]) + ", ..." * (len(texts) > 8)
             reason = f"not among the {len(texts)} legal moves ({shown})"
             hint, _ = did_you_mean(text, texts) if len(text) > 3 else ("", "")  # every short coordinate is near another
-            reason += f"; {hint}" if hint else ""
+            reason += f"; {hint}" if hint else "; this is a position, see --position" * self._is_position(text)
         raise IllegalMove(text, reason, self.drawing(), texts)
+
+    def _is_position(self, text: str) -> bool:
+        """Whether a text that is no move is a position's, as long as a board is."""
+        try:
+            return len(text) > 3 and self.game.read_position(text) is not None
+        except ImpossiblePosition:
+            return False
 
     def play(self, move: str | Move) -> Position:
         """The position after a move, given as text or as one of `legal()`. Raises IllegalMove or RuleError."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+import attrs
+
 from dsl import hir
 from dsl.boards import KINDS
 from dsl.boards.kind import Kind
 from dsl.diagnostics import did_you_mean
 from dsl.resolve.expressions import ExprResolver
-from dsl.resolve.scope import MAX_CELLS, Scope
+from dsl.resolve.scope import MAX_CELLS, DefinitionName, Scope
 from dsl.syntax import rules
 
 if TYPE_CHECKING:
@@ -51,10 +53,22 @@ def board_kind(resolver: DeclarationResolver) -> hir.BoardKind | None:
     if item.without is not None and not resolver.world.board.bounded:
         phrase = "an unbounded board has no cells to leave out, expected no 'without'"
         resolver.error("G241", phrase, item.without.span)
-    expressions = ExprResolver(resolver.world, Scope(nobody="the board"))
-    without = None if item.without is None else expressions.cells(item.without)
+    without = None if item.without is None else _left_out(resolver, item.without)
     return hir.BoardKind(words.word, shape, (), without, template.value if template else None, span=item.span,
                          coordinates_span=template.span if template else None, diagonals=item.diagonals)
+
+
+def _left_out(resolver: DeclarationResolver, node: rules.Expression) -> hir.Expr:
+    """The cells left out, on the full board; definitions are known there as far as they are about cells and numbers."""
+    definitions: dict[str, DefinitionName] = {}
+    for item in resolver.all(rules.Definition):
+        known = definitions.setdefault(item.name.text, DefinitionName(item.name.text, item.name.span, []))
+        known.bodies.append(item)
+    world = attrs.evolve(resolver.world, definitions=definitions)
+    result = ExprResolver(world, Scope(nobody="the board")).cells(node)
+    resolver.world.expanded = world.expanded
+    resolver.world.used |= {part.text for part in rules.walk(node) if isinstance(part, rules.Name)} & set(definitions)
+    return result
 
 
 def _kind(resolver: DeclarationResolver, item: rules.Board | rules.PathBoard) -> Kind | None:

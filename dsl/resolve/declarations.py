@@ -159,6 +159,9 @@ class DeclarationResolver:
         title = self.one(rules.GameTitle, "title")
         world.later = {item.name.text: "definition" for item in self.all(rules.Definition)}
         world.later |= {item.name.text: "variable" for item in self.all(rules.Variable)}
+        world.later |= {piece.name.text: "piece" for item in self.all(rules.Pieces) for piece in item.pieces}
+        world.later |= {value.name.text: "value" for item in self.all(rules.Enumeration) for value in item.values}
+        world.later |= {name.text: "player" for item in self.all(rules.Players) for name in item.names}
         self._params()
         board = board_kind(self)
         if board is None and (self.world.doubtful("board") or self.all(rules.Board)):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from dsl import hir
@@ -38,12 +38,14 @@ def drawn_effects(resolver: DeclarationResolver, drawing: rules.Text, pieces: Se
     signs = {piece.glyph: number for number, piece in enumerate(pieces) if number} | {empty: 0}
     places: dict[int, list[tuple[int, int]]] = {}
     for row, text in enumerate(rows):
-        result = list(_cells(text, signs))
-        if None in result:
+        row_signs = signs_in(text, signs, empty)
+        unknown = next((sign for sign in row_signs if sign not in signs), None)
+        if unknown is not None:
             known = ", ".join(f"{piece.glyph} {piece.name}" for piece in pieces[1:])
-            resolver.error("G294", f"row {text!r} has a sign of no piece, expected what pieces are shown as",
-                           drawing.span, f"{known}; {empty} or a number for empty cells")
+            resolver.error("G294", f"row {text!r} has {unknown!r}, the sign of no piece, expected what pieces are "
+                           f"shown as", drawing.span, f"{known}; {empty} or a number for empty cells")
             return ()
+        result = [signs[sign] for sign in row_signs]
         if len(result) != widths[row]:
             resolver.error("G294", f"row {text!r} has {len(result)} cells, expected {widths[row]}", drawing.span,
                            "a number is that many empty cells")
@@ -54,21 +56,18 @@ def drawn_effects(resolver: DeclarationResolver, drawing: rules.Text, pieces: Se
     return tuple(_set(resolver, number, cells, drawing.span) for number, cells in sorted(places.items()))
 
 
-def _cells(text: str, signs: dict[str, int]) -> Iterator[int | None]:
-    """The pieces on the cells of a row, 0 for an empty cell; None for an unknown sign."""
-    longest = sorted(signs, key=len, reverse=True)
+def signs_in(text: str, signs: Iterable[str], empty: str) -> list[str]:
+    """The signs of the cells of a row, that of an empty cell as often as a number says; what is no sign stands alone.
+
+    A sign that begins with another one, or is a number, goes before it.
+    """
+    longest, result = sorted(signs, key=len, reverse=True), list[str]()
     while text:
         sign = next((sign for sign in longest if text.startswith(sign)), None)
-        count = re.match(r"\d+", text)
-        if sign is not None:
-            yield signs[sign]
-            text = text[len(sign) :]
-        elif count is not None and len(count.group()) < 4:
-            yield from [0] * int(count.group())
-            text = text[count.end() :]
-        else:
-            yield None
-            return
+        count = None if sign is not None else re.match(r"[0-9]{1,3}(?![0-9])", text)
+        result += [sign or text[0]] if count is None else [empty] * int(count.group())
+        text = text[len(count.group() if count is not None else sign or text[0]) :]
+    return result
 
 
 def _set(resolver: DeclarationResolver, number: int, cells: list[tuple[int, int]], span: Span) -> rules.Effect:

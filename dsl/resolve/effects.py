@@ -284,13 +284,19 @@ class Effects:
                 local = None
             if name.text in self.terms.scope.names and not isinstance(local, hir.Local):
                 self.terms.report("G254", f"'{name.text}' is a local name, expected a chosen one", name.span,
-                                  f"choose it: {name.text} in {{...}}")
+                                  self._chosen_instead(name.text))
             elif not isinstance(local, hir.Local):
                 self.world.unknown(name, iter(self.terms.scope.names), "chosen name")
             else:
                 given.append(local)
         condition = None if item.guard is None else self.terms.condition(item.guard)
         return hir.Proceed(self.moves.index(item.move.text), tuple(given), item.may_stop, condition, span=item.span)
+
+    def _chosen_instead(self, name: str) -> str:
+        """How to choose what a local name stands for."""
+        if name in self.named:
+            return f"choose among one: write '{name} in {{E}} where P' in place of 'let {name} = E where P'"
+        return f"pass a chosen name; a local one can be chosen as one of one: then {name} in {{...}}:"
 
     @_effect.register
     def _perform(self, item: rules.Perform) -> hir.Effect:

@@ -14,7 +14,7 @@ from dsl import hir
 from dsl.resolve.expressions import ExprResolver
 from dsl.resolve.indices import index_sort
 from dsl.resolve.scope import BUILTIN_VALUES, Scope, World
-from dsl.resolve.sorts import BOOLEAN, CELLS, PIECE, PLAYER, Unknown
+from dsl.resolve.sorts import BOOLEAN, CELLS, PIECE, PLAYER, UNKNOWN, Unknown
 from dsl.syntax import rules
 
 if TYPE_CHECKING:
@@ -90,10 +90,12 @@ def _what(resolver: DeclarationResolver, terms: ExprResolver, item: rules.Hidden
         if not kind.index:
             resolver.error("G296", f"'{kind.name}' is one value for the whole game, expected no [...] after it",
                            what.span, f"write: hidden {kind.name}")
+            _bind_unknown(terms, what)
             return number, None, None
         if len(kind.indices) > 1:
             resolver.error("G296", f"'{kind.name}' has two indices, and is hidden whole or not at all", what.span,
                            f"write: hidden {kind.name}")
+            _bind_unknown(terms, what)
             return number, None, None
         sort = index_sort(kind.index, world)
         if isinstance(what.index, rules.Name) and not _means_something(world, what.index.text):
@@ -106,8 +108,17 @@ def _what(resolver: DeclarationResolver, terms: ExprResolver, item: rules.Hidden
         if not world.doubtful("var"):
             resolver.error("G296", f"'{name.text}' is no variable, expected a variable or cells to hide", what.span,
                            "cells are hidden by: hidden c in theirs where ...")
+        _bind_unknown(terms, what)
         return None, None, None
     domain = terms.cells(what)
     if isinstance(domain.sort, Unknown):
         return None, None, None
     return None, None, hir.Binding(terms.scope.fresh(), "", domain, None)
+
+
+def _bind_unknown(terms: ExprResolver, what: rules.Index) -> None:
+    """Bind the names in brackets that cannot be used, so that the rest of the line is not reported for them."""
+    for index in (what.index, what.second):
+        if (isinstance(index, rules.Name) and index.text not in terms.scope.names
+                and not _means_something(terms.world, index.text)):
+            terms.scope.bind(index, UNKNOWN, terms.world)

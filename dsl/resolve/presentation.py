@@ -83,7 +83,8 @@ class Looks:
         missing = [name for name, slot in _chosen(names) if slot not in shown]
         if missing and not has_errors(self.world.diagnostics):
             self._error("G310", f"the notation does not show {', '.join(missing)}, expected every choice of the move",
-                        item.templates[0].span, f"write for instance {{{missing[0]}}} in it")
+                        item.templates[0].span, f"write for instance {{{missing[0]}}} in it; what follows from other "
+                        f"choices is no choice: let {missing[0]} = ...")
 
     def _template(self, text: rules.Text, names: Mapping[str, hir.Expr]) -> hir.Template:
         parts: list[str | hir.Field] = []
@@ -186,15 +187,17 @@ class Looks:
         usual = self._usual_shapes()
         for item in self.file.all(rules.Show):
             if item.piece.text in ("empty", "cells"):
+                if item.whose is not None:
+                    self._error("G211", f"'{item.piece.text}' is no player's, expected no [...] after it",
+                                item.whose.span)
                 continue
             if item.piece.text not in world.piece_names:
                 world.unknown(item.piece, iter([*world.piece_names, "empty"]), "piece")
                 continue
-            indices = world.piece_names[item.piece.text].indices
+            indices = self._meant(item)
             if item.glyph is not None:
                 self._check_glyph(item.glyph)
-                for number, index in enumerate(indices):
-                    glyphs[index] = item.glyph.value if number == 0 else item.glyph.value.swapcase()
+                glyphs.update(zip(indices, (item.glyph.value, item.glyph.value.swapcase()), strict=False))
             if item.glyph is not None or item.drawn is not None:
                 shape = usual.get(item.piece.text, "") if item.drawn is None else item.drawn.text
                 shapes.update(dict.fromkeys(indices, shape))
@@ -218,14 +221,39 @@ class Looks:
             result.append(attrs.evolve(piece, glyph=glyph, shape=shapes.get(index, usual.get(piece.name, "disc")),
                                        colour=colours.get(index) or _default_colour(piece, world.players),
                                        size=sizes.get(index, (0, ""))[0], sized_by=sizes.get(index, (0, ""))[1]))
-        by_glyph = {self.empty_glyph(): "empty"}
-        for piece in result[1:]:
-            if piece.glyph in by_glyph:
-                spans = [item.span for item in self.file.all(rules.Show)] or [NOWHERE]
-                self._error("G231", f"'{by_glyph[piece.glyph]}' and '{piece.name}' are both shown as '{piece.glyph}'",
-                            spans[-1])
-            by_glyph[piece.glyph] = piece.name
+        self._check_distinct(result)
         return _with_shapes(result, piled=any(True for _ in self.file.all(rules.Piles)))
+
+    def _meant(self, item: rules.Show) -> tuple[int, ...]:
+        """The pieces that a `show` is about: those of a name, or the one of a player."""
+        name = self.world.piece_names[item.piece.text]
+        if item.whose is None:
+            return name.indices
+        if name.by_player is None:
+            self._error("G211", f"'{name.name}' is one piece, expected no [...] after it", item.whose.span)
+        elif item.whose.text not in self.world.players:
+            self.world.unknown(item.whose, iter(self.world.players), "player")
+        else:
+            return (name.by_player[self.world.players.index(item.whose.text)],)
+        return ()
+
+    def _check_distinct(self, pieces: Sequence[hir.PieceKind]) -> None:
+        """Report two pieces that are shown alike."""
+        world = self.world
+        by_glyph = {self.empty_glyph(): world.pieces[0]}
+        for piece in pieces[1:]:
+            other = by_glyph.setdefault(piece.glyph, piece)
+            if other is piece:
+                continue
+            spans = [item.span for item in self.file.all(rules.Show)
+                     if item.piece.text in (piece.name, other.name) and item.glyph is not None] or [NOWHERE]
+            one, two = (f"{shown.name}[{world.players[shown.owner]}]" if shown.owner is not None
+                        and shown.name in world.piece_names and world.piece_names[shown.name].by_player is not None
+                        else shown.name for shown in (other, piece))
+            help_text = ""
+            if other.name == piece.name:
+                help_text = f"say what each player's is shown as: show {one} as \"...\", {two} as \"...\""
+            self._error("G231", f"'{one}' and '{two}' are both shown as '{piece.glyph}'", spans[-1], help_text)
 
     def _size(self, said: rules.Name) -> tuple[int, str]:
         """A size: a number, or the name of what gives it, a row, a column or a variable of cells with numbers."""

@@ -110,7 +110,7 @@ class World:
     declared: dict[str, Span] = attrs.field(factory=dict)
     """Every name declared at the top level, with its span."""
     later: dict[str, str] = attrs.field(factory=dict)
-    """Definitions and variables that are resolved later, each with the word for it."""
+    """Definitions, variables, pieces and players, which are resolved later, each with the word for it."""
     guesses: frozenset[str] = frozenset()
     refused: set[str] = attrs.field(factory=set)
     """Names that are declared although they have a meaning already: which one a use means is not known."""
@@ -242,8 +242,9 @@ class World:
             return
         help_text, suggestion = did_you_mean(name.text, words)
         if name.text in self.later:
-            help_text, suggestion = f"the {self.later[name.text]} '{name.text}' is not known yet where the board is " \
-                                    f"made; numbers for it are params: param {name.text} = 3", ""
+            later, suggestion = self.later[name.text], ""
+            help_text = f"the {later} '{name.text}' is not known yet where the board is made" + (
+                f"; numbers for it are params: param {name.text} = 3" if later in ("definition", "variable") else "")
         if what == "direction":
             help_text = help_text or MEMBERS.get(name.text.lower(), "")
         if not help_text and known is not None and 0 < len(words) <= 12:

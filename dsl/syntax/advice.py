@@ -198,6 +198,20 @@ _ADVICE: tuple[tuple[Callable[[Stop], bool], str], ...] = (
         "what stands in a list is separated by ',': {a, b}",
     ),
     (
+        lambda stop: (stop.text == "let" or stop.text == ",") and stop.row > 0 and stop.first == "let"
+        and ("_NL" in stop.expected or stop.after_value) and re.search(r"\blet\b.*:", stop.before) is None,
+        "one 'let' a line: 'let a = ...', and under it 'let b = ...'",
+    ),
+    (
+        lambda stop: (stop.text == "let" or stop.text == ",") and "COLON" in stop.expected
+        and re.search(r"\blet\s+\w+\s*=[^:]*$", stop.before) is not None,
+        "each 'let' has a ':' of its own: let a = ...: let b = ...: P",
+    ),
+    (
+        lambda stop: stop.text == "let" and {"COMMA", "RPAR"} <= stop.expected,
+        "choices and local names are separated by ',': move go(a in S, let b = a.north, let c = a.south):",
+    ),
+    (
         lambda stop: stop.text == "," and _QUANTIFIED_NAME.search(stop.before) is not None,
         "one name at a time: 'some c in S: some d in T: P'",
     ),

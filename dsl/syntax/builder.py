@@ -199,8 +199,10 @@ class _Lists(_Loops):
         return rules.Notation(names, texts, span=self._span(meta))
 
     def show(self, meta: Meta, items: Items) -> rules.Show:
-        glyph = None if items[1] is None else self._string(items[1])
-        return rules.Show(self._name(items[0]), glyph, *items[2:], span=self._span(meta))
+        whose = None if items[1] is None else self._name(items[1])
+        glyph = None if items[2] is None else self._string(items[2])
+        drawn, sized, colour = items[3:]
+        return rules.Show(self._name(items[0]), glyph, drawn, sized, colour, whose=whose, span=self._span(meta))
 
     def show_on(self, meta: Meta, items: Items) -> rules.Show:
         return rules.Show(self._name(items[0]), None, items[1], None, None, items[2], span=self._span(meta))

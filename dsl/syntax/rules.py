@@ -554,7 +554,7 @@ class Payoff(Declaration):
 
 @attrs.frozen(eq=False, repr=False)
 class Show(Declaration):
-    """`show red as "X" drawn cross sized 2 in red, cells drawn checks`, `show cells drawn wedges on S`"""
+    """`show red as "X" drawn cross sized 2 in red, man[White] as "m"`, `show cells drawn wedges on S`"""
 
     piece: Name
     glyph: Text | None
@@ -565,6 +565,8 @@ class Show(Declaration):
     colour: str | None
     on: Expression | None = None
     """The cells that are drawn this way; None for all."""
+    whose: Name | None = None
+    """The player whose piece is meant; None for the pieces of all players."""
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -21,6 +21,10 @@ from dsl.syntax.grammar import DECLARATIONS, Glued, is_wordy, spellings
 _WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 _BOUND = re.compile(r"\b((?:some|no|every|exactly\s+\w+|at\s+(?:least|most)\s+\w+)\s+\w+\s+in\b[^:]*)$")
 """Matches a quantifier before a place, without its condition."""
+_OPEN_SET = re.compile(r".*\b((?:some|no|every|exactly\s+\w+|at\s+(?:least|most)\s+\w+)\s+(\w+)\s+in\s+)([^:]*)$")
+"""Matches the last quantifier before a place: up to its set, its name, and what has been read of the set."""
+_TEST = re.compile(r"=|<|>|\b(?:is|not|in|some|no|every)\b")
+"""Matches a word or sign of a condition, where a set is wanted."""
 _EFFECTS = ("let", "carry", "put", "remove", "slide", "each", "if", "then", "else")
 
 _CONDITIONAL = "'if' stands indented in a 'move' or a 'forced' rule; how the game ends is said by 'win mover when P'"
@@ -174,7 +178,44 @@ def token_mistake(chunk: Chunk, bad: UnexpectedToken) -> Diagnostic:
     elif token.type in LAYOUT:
         row, column = _next_code(chunk, row)
     stop = Stop(chunk, min(row, len(chunk.rows) - 1), column, token.type, str(token), expected)
-    return _layout(stop, token) or _effect(stop) or _habit(stop) or _generic(stop)
+    return _unbracketed_set(stop) or _layout(stop, token) or _effect(stop) or _habit(stop) or _generic(stop)
+
+
+def _unbracketed_set(stop: Stop) -> Diagnostic | None:
+    """The diagnostic for the ':' or 'where' of a quantifier after a set such as `S and T` without brackets; None for
+    other mistakes.
+
+    Without brackets the quantifier ends before the `and`, as it does in `some S and P`.
+    """
+    match = _OPEN_SET.match(stop.before) if stop.kind in ("COLON", "_BLOCK", "WHERE") else None
+    text = match.group(3).rstrip() if match is not None else ""
+    joined = re.search(r"\s(and|or)\s", _outside_brackets(text))
+    if match is None or joined is None or not all(part.strip() for part in re.split(r"\b(?:and|or)\b", text)):
+        return None
+    name, start = match.group(2), match.start(3)
+    if _TEST.search(text):
+        return error("G101", f"{stop.found}, expected a set after '{' '.join(match.group(1).split())}'",
+                     stop.chunk.span(stop.row, start + 1, len(text)),
+                     help=f"conditions come after ':', or after 'where': some {name} in S where P: Q")
+    if joined.group(1) == "or":
+        return error("G101", f"{stop.found}, expected one set after '{' '.join(match.group(1).split())}'",
+                     stop.chunk.span(stop.row, start + 1, len(text)),
+                     help=f"what is in one set or another is 'S + T': some {name} in S + T: P")
+    shown = f"({stop.raw[start : start + len(text)]})"
+    return error("G101", f"{stop.found}, expected brackets around the set of '{' '.join(match.group(1).split())}'",
+                 stop.chunk.span(stop.row, start + 1, len(text)), suggestion=shown,
+                 help=f"write: {' '.join(match.group(1).split())} {shown}{':' if stop.text == ':' else ' where'} ...")
+
+
+def _outside_brackets(text: str) -> str:
+    """A text with what stands in brackets replaced by '_'; up to the bracket that closes one before it."""
+    result, depth = "", 0
+    for sign in text:
+        depth += (sign in "([{") - (sign in ")]}")
+        if depth < 0:
+            return result
+        result += "_" if depth or sign in ")]}" else sign
+    return result
 
 
 def _layout(stop: Stop, token: Token) -> Diagnostic | None:

@@ -202,7 +202,7 @@ def key_of(item: rules.Declaration) -> tuple[str, ...]:
         case rules.Notation():
             return (kind, *(name.text for name in item.moves))
         case rules.Show():
-            return (kind, item.piece.text)
+            return (kind, item.piece.text, "" if item.whose is None else item.whose.text)
         case rules.Payoff():
             return (kind, item.player.text)
         case rules.Hidden():

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, NoReturn
 
 from dsl import hir
 from dsl.diagnostics import did_you_mean
+from dsl.resolve.drawn_start import signs_in
 from dsl.resolve.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Enumerated, Integer, Sort
+from interpreter.board_values import labels
 from interpreter.boards import members
 from interpreter.errors import ImpossiblePosition, RuleError
 from interpreter.model.state import State, WorkingState
@@ -131,6 +133,15 @@ def read(game: Game, text: str) -> State:
     return state
 
 
+_WORD = re.compile(r"\w+\[(?:[^\[\]=]|\[[^\[\]=]*\])*\]=\S*|\S+")
+"""Matches a word of a line; the brackets of `hand[knight White]=1` may contain spaces."""
+
+
+def _label(text: str) -> str:
+    """The text of an index with one space between its parts: `knight White` for `knight[White]`."""
+    return " ".join(filter(None, re.split(r"[\[\],\s]+", text)))
+
+
 class _Reader:
     """Parses one line."""
 
@@ -145,24 +156,27 @@ class _Reader:
 
     def state(self) -> State:
         """Parse the line into a state, without checking it against the rules."""
-        words = self.text.split()
-        if not words:
+        if not self.text.strip():
             self.refuse("it is empty, expected the cells row by row, such as " + write(self.game, self.start))
+        cells, *rest = self.text.split(maxsplit=1)
         table = WorkingState(self.start)
-        self._cells(words[0], table)
-        to_move, named = self.start.to_move, words[1:]
+        self._cells(cells, table)
+        to_move, named = self.start.to_move, _WORD.findall(rest[0]) if rest else []
         if named and "=" not in named[0]:
             to_move = self._player(named[0])
             named = named[1:]
-        given: dict[str, str] = {}
+        given, named_values = dict[str, str](), dict[str, dict[str, str]]()
         for word in named:
             name, equals, value = word.partition("=")
             if not equals:
                 self.refuse(f"found '{word}', expected NAME=VALUES")
-            if name in given:
-                self.refuse(f"'{name}' is given twice")
-            given[name] = value
+            name, bracket, label = name.partition("[")
+            known, key = (named_values.setdefault(name, {}), _label(label)) if bracket else (given, name)
+            if key in known:
+                self.refuse(f"'{word.partition('=')[0]}' is given twice")
+            known[key] = value
         self._variables(given, table)
+        self._named_values(named_values, table)
         self._links(given, table)
         turn, seats = self._place(given, to_move) if self.game.rules.order else self._turn(given)
         self._nothing_else(given)
@@ -186,7 +200,7 @@ class _Reader:
         row_end, between = _separators(game)
         piles = game.engine.evaluator.piles
         meant = {glyph: index for index, glyph in enumerate(_glyphs(game))}
-        texts = [row.split(between) if between else list(row) for row in word.split(row_end)]
+        texts = [self._split(row, between, meant) for row in word.split(row_end)]
         rows = self._places(texts) if board.unbounded else _rows(game, None)
         if len(texts) != len(rows):
             self.refuse(f"it has {len(texts)} rows of cells, expected {len(rows)}, with '{row_end}' between them")
@@ -208,6 +222,14 @@ class _Reader:
                     table.put(1 << cell, pile[0])
         if board.unbounded:  # empty rows and columns may stand before what is there
             table.shift(board.settled(board.everything & ~table.pieces[0]) or 0)
+
+    def _split(self, row: str, between: str, meant: Mapping[str, int]) -> list[str]:
+        """The texts of the cells of a row; a number that is no piece's sign is so many empty cells."""
+        empty = self.game.rules.empty_glyph
+        if not between or (between not in row and self.game.engine.evaluator.piles is None):
+            return signs_in(row, meant, empty)
+        return [sign for text in row.split(between) for sign in
+                ([text] if text in meant or not re.fullmatch("[0-9]{1,3}", text) else [empty] * int(text))]
 
     def _pile(self, text: str, meant: Mapping[str, int]) -> tuple[int, ...] | None:
         """The pieces on a cell, the lowest first, by their glyphs; None where a text is not made of these."""
@@ -237,10 +259,32 @@ class _Reader:
             offset, size = evaluator.offsets[number], evaluator.sizes[number]
             if is_places(kind):
                 words = self._marked(kind, words)
+            if kind.index == "piece" and len(words) == size - 1:  # 'empty' is a kind of piece only for rules
+                offset, size = offset + 1, size - 1
             if len(words) != size:
                 self.refuse(f"'{kind.name}' has {len(words)} values, expected {size}"
-                            + f", one for each {kind.index}" * bool(kind.index))
+                            + f", one for each {' and '.join(kind.indices)}; or by name, as in "
+                              f"{kind.name}[{labels(self.game, kind)[-1]}]={words[0]}" * bool(kind.index))
             table.values[offset : offset + size] = [self._value(kind, word) for word in words]
+
+    def _named_values(self, given: Mapping[str, Mapping[str, str]], table: WorkingState) -> None:
+        """Set single values of variables: `{"hand": {"knight White": "1"}}`."""
+        kinds = {kind.name: (number, kind) for number, kind in enumerate(hir.said_variables(self.game.rules))}
+        for name, values in given.items():
+            if name not in kinds or not kinds[name][1].index:
+                indexed = [kind.name for _, kind in kinds.values() if kind.index]
+                self.refuse(f"the game has no variable '{name}' with an index"
+                            + f", expected {', '.join(indexed)}" * bool(indexed))
+            number, kind = kinds[name]
+            places = {_label(text): place for place, text in enumerate(labels(self.game, kind))}
+            for said, word in values.items():
+                alike = [text for text in places if sorted(text.split()) == sorted(said.split())]
+                label = alike[0] if len(alike) == 1 else said  # 'knight White' is 'White knight'
+                if label not in places:
+                    help_text, _ = did_you_mean(label, places)
+                    self.refuse(f"'{name}' has no value for '{label}', expected a {' and a '.join(kind.indices)} such "
+                                f"as {next(reversed(places))}" + f"; {help_text}" * bool(help_text))
+                table.values[self.game.engine.evaluator.offsets[number] + places[label]] = self._value(kind, word)
 
     def _marked(self, kind: hir.VariableKind, words: list[str]) -> list[str]:
         """For each border or vertex 'yes' if it is among the named ones, else 'no'."""

@@ -43,8 +43,8 @@ def test_pieces_of_each_and_empty_as_shown() -> None:
     ("3/3", "2 rows are drawn, expected 3"),
     ("3/4/3", "row '4' has 4 cells, expected 3"),
     ("3/RR/3", "row 'RR' has 2 cells, expected 3"),
-    ("3/RQ1/3", "row 'RQ1' has a sign of no piece"),
-    ("3/1000/3", "row '1000' has a sign of no piece"),
+    ("3/RQ1/3", "row 'RQ1' has 'Q', the sign of no piece"),
+    ("3/1000/3", "row '1000' has '1', the sign of no piece"),
 ])
 def test_drawing_that_does_not_fit(drawing: str, message: str) -> None:
     """Wrong rows, cells and signs."""

@@ -576,6 +576,34 @@ def test_glyphs() -> None:
     assert str(game.start()).splitlines()[0] == f"1 r R E @ {glyphs[4]} _"
 
 
+def test_glyph_of_one_players_piece() -> None:
+    """`show man[Green]` is about one player's piece; a sign without another case is the first two players' no more."""
+    text = ('game "G"\nplayers Red, Blue, Green\nboard square(1, 3)\npieces man of each, king of each\n'
+            "move place(c in empty):\n    c := man[mover]\nmove crown(c in empty):\n    c := king[mover]\n"
+            "draw when no empty\n")
+    game = dslgame.loads(text + 'show man as "+", man[Blue] as "o" in pink, man[Green] as "@", king[Blue] drawn ring\n')
+    pieces = game.rules.pieces[1:]
+    assert [piece.glyph for piece in pieces[:3]] == ["+", "o", "@"]
+    assert [piece.colour for piece in pieces[:3]] == ["red", "pink", "green"]
+    assert [piece.shape == "ring" for piece in pieces[3:]] == [False, True, False]
+    assert len({piece.glyph for piece in pieces}) == 6
+    shown = dslgame.loads(text + 'show man as "q"\n').rules.pieces[1:4]
+    assert [piece.glyph for piece in shown[:2]] == ["q", "Q"]
+    assert shown[2].glyph not in "qQ"
+
+
+def test_board_leaves_out_cells_by_definitions() -> None:
+    """`without` knows params and definitions, on the full board."""
+    game = dslgame.loads(
+        'game "G"\nparam cut = 1 in 0..2\nplayers Red, Blue\n'
+        "board square(3, 4) without {c in cells where corner(c)} + odd + {c in cells where wide(c)}\n"
+        "pieces red of Red, blue of Blue\n"
+        "define corner(c) = c.row = 0 and near(c, 0)\ndefine near(c, k) = c.column <= k + cut - 1\n"
+        'define odd = {"c2"}\ndefine wide(c) = c.row = 2 and count(neighbours(c)) < 3\n'
+        "move place(c in empty):\n    c := own\ndraw when no empty\n")
+    assert game.board.names == ("b3", "c3", "d3", "a2", "b2", "d2", "b1", "c1")
+
+
 def test_drawing_shows_variables() -> None:
     """Variables of cells are shown after the pieces, the others below the board."""
     position = started(

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dslgame
-from dslgame import ImpossiblePosition
+from dslgame import IllegalMove, ImpossiblePosition
 from interpreter.game import Game, Position
 from tests.app.test_cli import run
 from tests.discovery import GameCase, found_cases, found_oracle_cases
@@ -257,6 +257,66 @@ def test_end_is_asked_of_who_can_have_moved_last() -> None:
         position = position.play(move)
         assert again(position) == position
     assert (position.to_move, position.outcome, position.text) == ("Red", "Red", "..B/..B/RRR Red")
+
+
+# ---- other ways to write a position
+
+
+HANDS = ("pieces rook of each", "var hand[piece] in 0..3", "var seen[player, cell] in boolean",
+         "move drop(c in empty, p in pieces where hand[p] > 0):\n    c := p\n    hand[p] -= 1\n"
+         "    seen[mover, c] := true",
+         start_of('"a1" := red', "hand[rook[Red]] := 2"), "no moves draws",
+         "draw when no empty and (seen[Red, \"a1\"] or seen[Blue, \"a1\"])")
+
+
+@pytest.mark.parametrize(("short", "whole"), [
+    ("R2/3/1B1", "R../.../.B. Red hand=0,0,0,0,2,0"),
+    ("1R./3/3 Blue", ".R./.../... Blue hand=0,0,0,0,2,0"),
+    ("3/3/3 hand=1,2,3,0,1", ".../.../... Red hand=0,1,2,3,0,1"),
+    ("3/3/3 hand[red]=1 hand[Blue rook]=3", ".../.../... Red hand=0,1,0,0,2,3"),
+    ("3/3/3 Blue hand=1,1,1,1,1 hand[rook[Red]]=0 hand[rook Blue]=2", ".../.../... Blue hand=0,1,1,1,0,2"),
+])
+def test_empty_cells_are_counted_and_values_are_named(short: str, whole: str) -> None:
+    """A number is so many empty cells, `hand[NAME]=VALUE` one value, and `empty` may be left out."""
+    game = loaded(*HANDS)
+    assert game.read_position(short).text.startswith(whole)
+
+
+def test_a_pair_of_indices_is_named() -> None:
+    """Of a variable with two indices a value is named by both, in their order."""
+    game = loaded(*HANDS)
+    position = game.read_position("3/3/3 seen[Blue, b2]=yes seen[Red a1]=yes")
+    assert str(position).splitlines()[-1] == "seen: Red a1=yes, Blue b2=yes"
+
+
+def test_digits_that_are_pieces_are_no_counts() -> None:
+    """A number counts empty cells only where no piece is shown by it; among signs of several letters too."""
+    game = loaded('show red as "2"', PLACE)
+    assert game.read_position("2../1B1/3").text == "2../.B./... Red"
+    game = loaded('show red as "rr"', PLACE)
+    assert game.read_position("rr,2/.,B,./3") == game.read_position("rr2/1B1/3")
+    assert game.read_position("rr2/1B1/3").text == "rr,.,./.,B,./.,.,. Red"
+
+
+@pytest.mark.parametrize(("text", "reason"), [
+    ("4/3/3", "row 1 has 4 cells, expected 3"),
+    ("3/Q2/3", "row 2 has 'Q' for a2, expected one of ., R, B, S"),
+    ("3/3/3 hand=1,2", "'hand' has 2 values, expected 6, one for each piece; or by name, as in hand[Blue rook]=1"),
+    ("3/3/3 hand[bishop]=1", "'hand' has no value for 'bishop', expected a piece such as Blue rook"),
+    ("3/3/3 hand[rook]=1", "'hand' has no value for 'rook', expected a piece such as Blue rook; did you mean 'rook'?"),
+    ("3/3/3 hand[red]=4", "'hand' is 4, expected a number in 0..3"),
+    ("3/3/3 hand[rook Red]=1 hand[rook[Red]]=2", "'hand[rook[Red]]' is given twice"),
+    ("3/3/3 deck[red]=1", "the game has no variable 'deck' with an index, expected hand, seen"),
+])
+def test_named_values_are_refused(text: str, reason: str) -> None:
+    """The error names the variable and what its indices are."""
+    assert refusal(loaded(*HANDS), text).startswith(reason.partition("; did")[0])
+
+
+def test_position_given_as_a_move_is_said_to_be_one() -> None:
+    """A position among moves is refused with the option that takes it."""
+    with pytest.raises(IllegalMove, match="this is a position, see --position"):
+        dslgame.load("tic_tac_toe").start().play("XX1/OO1/3")
 
 
 # ---- what is refused
