@@ -128,7 +128,7 @@ def read(game: Game, text: str) -> State:
     """
     reader = _Reader(game, text)
     state = reader.state()
-    if state != reader.start:
+    if state != reader.start:  # the game may begin, and be over, where no move could lead
         _check(game, state, reader)
     return state
 
@@ -148,7 +148,7 @@ class _Reader:
     def __init__(self, game: Game, text: str) -> None:
         self.game = game
         self.text = text
-        self.start = game.engine.start()
+        self.start = game.engine.start()._replace(outcome=None)
 
     def refuse(self, reason: str) -> NoReturn:
         """Raise ImpossiblePosition with the reason why the line is no position."""

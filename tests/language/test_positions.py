@@ -16,6 +16,8 @@ from hypothesis import strategies as st
 import dslgame
 from dslgame import IllegalMove, ImpossiblePosition
 from interpreter.game import Game, Position
+from solver.certificates.checker import check, read
+from solver.certificates.prove import certify
 from tests.app.test_cli import run
 from tests.discovery import GameCase, found_cases, found_oracle_cases
 from tests.probe import PLACE, loaded, start_of
@@ -570,3 +572,34 @@ draw when no empty
     assert again(position) == position
     with pytest.raises(ImpossiblePosition, match="a forced rule would still apply, and fail: coins would become -1"):
         game.read_position("RRBB Blue coins=0")
+
+
+OVER_AT_START = """
+game "Over"
+players X, O
+board square(1, 3)
+pieces x of X, o of O
+
+start:
+    "c1" := x
+
+move place(c in mine where c is left):
+    c := empty
+
+RULE
+
+win mover when no empty
+no moves loses
+"""
+
+
+@pytest.mark.parametrize("rule", ["forced kill(c in theirs):\n    c := empty", "illegal when some theirs"])
+def test_the_start_is_read_where_the_game_is_over_and_no_move_leads(rule: str, tmp_path: Path) -> None:
+    """X has no move at the start: a rule that no position may fulfil does not make it impossible; so proofs are read."""
+    position = dslgame.loads(OVER_AT_START.replace("RULE", rule)).start()
+    assert position.outcome == "O"
+    assert again(position) == position
+    proof = tmp_path / "over.proof"
+    proof.write_bytes(certify(position, dslgame.solve(position.game, engine="interpreter")).data)
+    assert check(read(proof)) == 0
+    assert refusal(position.game, ".XX X")

@@ -17,19 +17,22 @@ import pytest
 from click.testing import CliRunner
 
 import dslgame
+from dsl.syntax.source import Source
 from dslgame.cli.app import app
 from interpreter.game import Game
 from solver.budget import Budget
 from solver.cluster.driver import Cluster, solve_on_cluster
+from solver.cluster.solution import ClusterSolution
 from solver.engines import table_solver
 from solver.errors import Refused
 from solver.game_space import GameSpace, solve_game
-from solver.strong import Strong
+from solver.strong import Strong, Value
 from solver.tables import columns, enumeration, saved, solution_file, table
 from solver.tables.saved import SavedSolution
 from solver.tables.solution_file import SolutionFile
 from solver.tables.table import TableSolver
 from tests.app.test_cli import CIRCLING
+from tests.language.test_positions import OVER_AT_START
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +83,18 @@ def test_saved_values_are_those_of_the_definition(game: Game, whole: Path) -> No
     assert len(list(saved.line(game.engine.start()))) == 9
     assert saved.value(game.read_position("XXX/X../... O").state) is None
     assert not work_of(whole).exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rule", ["forced kill(c in theirs):\n    c := empty", "illegal when some theirs"])
+def test_a_game_that_is_over_at_its_start_is_saved(rule: str, tmp_path: Path) -> None:
+    """A file and a folder of workers open again, though no move could lead to the position that was solved."""
+    game = Game.of(Source("over.game", OVER_AT_START.replace("RULE", rule)))
+    start = game.engine.start()
+    assert solve_game(game, save=tmp_path / "over.solution").winner == 1
+    solve_on_cluster(game, start, Cluster(address="none", url=str(tmp_path / "over")))
+    for opened in (SavedSolution.open(tmp_path / "over.solution"), ClusterSolution.open(str(tmp_path / "over"))):
+        assert opened.value(start) == Value(1, 0)
 
 
 def test_few_blocks_stay_in_memory(whole: Path, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
