@@ -10,7 +10,7 @@ Effects and rules are defined here, expressions in `dsl.hir_expressions`; import
 # ruff: noqa: F405 -- names that come with all of a module
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any as Any_
 
@@ -221,6 +221,8 @@ class Forced(ByFields):
     body: tuple[Effect, ...]
     slots: int
     span: Span = attrs.field(eq=False, repr=False)
+    mover: int | None = None
+    """The player who is the mover in it, whoever moves; None for the player who moves."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -393,9 +395,11 @@ class Hidden(ByFields):
 
 @attrs.frozen(eq=False, repr=False)
 class Payoff(ByFields):
-    """What a finished game is worth to a player, who is `mover` in the term."""
+    """What a finished game is worth to a player."""
 
     player: int
+    mover: int
+    """The player who is `mover` in the term: the one whose payoff the file declares."""
     value: Expr
     slots: int
     negated: bool = False
@@ -473,6 +477,23 @@ class Rules(ByFields):
         """For each player the one under whose number a win is counted: the first of the team, or the player alone."""
         first = {player: team[0] for team in self.teams.values() for player in team}
         return tuple(first.get(player, player) for player in range(len(self.players)))
+
+    @cached_property
+    def own(self) -> tuple[tuple[int, ...], ...]:
+        """For each player the pieces that the player owns: those of `mine`."""
+        return tuple(tuple(index for index, piece in enumerate(self.pieces) if index and piece.owner == player)
+                     for player in range(len(self.players)))
+
+    @cached_property
+    def others(self) -> tuple[tuple[int, ...], ...]:
+        """For each player the pieces of the players on other sides: those of `theirs`."""
+        return tuple(tuple(index for index, piece in enumerate(self.pieces) if index and piece.owner is not None
+                           and self.sides[piece.owner] != self.sides[player]) for player in range(len(self.players)))
+
+    def movers(self, rule: object) -> Sequence[int]:
+        """The players who can be the mover in a rule: all, unless it is carried out for one of them."""
+        mover = rule.mover if isinstance(rule, Forced | Payoff) else None
+        return range(len(self.players)) if mover is None else (mover,)
 
     @cached_property
     def has_precedence(self) -> bool:

@@ -98,7 +98,7 @@ class CellsHolding(Expr):
 
 @attrs.frozen(eq=False, repr=False)
 class Owned(Expr):
-    """The cells with a piece of the mover (`mine`) or of any other player (`theirs`)."""
+    """The cells with a piece of the mover (`mine`), or of the players on other sides than his (`theirs`)."""
 
     mine: bool
 

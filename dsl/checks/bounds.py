@@ -82,9 +82,8 @@ class Bounds:
         return (1 << len(self.rules.pieces)) - 1
 
     def owned(self, mine: bool) -> int:
-        """The mover's pieces, or those of the other players."""
-        return _mask(index for index, piece in enumerate(self.rules.pieces)
-                     if index and piece.owner is not None and (piece.owner == self.mover) == mine)
+        """The mover's pieces, or those of the players on other sides."""
+        return _mask((self.rules.own if mine else self.rules.others)[self.mover])
 
     def copy(self) -> Self:
         """A copy of the knowledge, to be extended separately."""

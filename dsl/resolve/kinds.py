@@ -12,6 +12,7 @@ from dsl import hir
 from dsl.resolve.braces import contains
 from dsl.resolve.scope import PieceName, World
 from dsl.resolve.sorts import BOOLEAN, PIECE, PLAYER, UNKNOWN, Kind, SetOf, Unknown
+from dsl.resolve.turns import owned
 from dsl.syntax import rules
 from dsl.syntax.source import Span
 
@@ -35,7 +36,7 @@ def asked(resolver: ExprResolver, element: hir.Expr, node: rules.IsIn) -> hir.Ex
     collection, span = node.collection, node.span
     if element.sort == PIECE:
         if isinstance(collection, rules.Name) and collection.text not in resolver.scope.names:
-            if collection.text in ("mine", "theirs"):
+            if collection.text in ("mine", "theirs") or (collection.text == "allies" and resolver.world.teams):
                 return _owned(resolver, element, collection, span)
             if collection.text == "occupied":
                 everything = tuple(range(1, len(resolver.world.pieces)))
@@ -57,9 +58,11 @@ def asked(resolver: ExprResolver, element: hir.Expr, node: rules.IsIn) -> hir.Ex
 
 
 def _owned(resolver: ExprResolver, piece: hir.Expr, name: rules.Name, span: Span) -> hir.Expr:
-    """A test whether a piece belongs to the mover, or to another player."""
+    """A test whether a piece belongs to the mover, an ally, or another player."""
     if resolver.resolve(name, None).sort == UNKNOWN:  # nobody moves here, which was reported
         return resolver.unknown(span)
+    if resolver.world.teams:
+        return owned(resolver.world, piece, name.text, span)
     owner = hir.Apply("owner", (piece,), sort=PLAYER, span=span)
     mover = hir.Role("mover", sort=PLAYER, span=span)
     if name.text == "mine":

@@ -32,7 +32,7 @@ def payoffs(resolver: DeclarationResolver) -> tuple[hir.Payoff, ...]:
         for player in whose:
             if player in result:
                 resolver.error("G298", f"a second payoff of {players[player]}, expected one", item.span)
-            result[player] = hir.Payoff(player, value, terms.scope.slots, span=item.span)
+            result[player] = hir.Payoff(player, player, value, terms.scope.slots, span=item.span)
     if len(players) == 2 and len(result) == 1:
         (player, given), = result.items()
         result[1 - player] = _opposite(given)
@@ -45,10 +45,8 @@ def payoffs(resolver: DeclarationResolver) -> tuple[hir.Payoff, ...]:
 
 def _opposite(given: hir.Payoff) -> hir.Payoff:
     """The payoff of the other of two players: the negated payoff of the one given."""
-    from dsl.resolve.together import as_player
-
-    span, value = given.span, as_player(given.value, given.player, ())
+    span, value = given.span, given.value
     low, high = (value.sort.low, value.sort.high) if isinstance(value.sort, Integer) else (0, 0)
     zero = hir.Literal(0, sort=Integer(0, 0), span=span)
     negative = hir.Arithmetic("-", zero, value, sort=Integer(-high, -low), span=span)
-    return hir.Payoff(1 - given.player, negative, given.slots, negated=True, span=span)
+    return hir.Payoff(1 - given.player, given.mover, negative, given.slots, negated=True, span=span)

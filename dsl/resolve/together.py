@@ -12,18 +12,16 @@ ordinary variables and effects.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import attrs
 
 from dsl import hir
-from dsl.by_fields import ByFields
 from dsl.diagnostics import error, has_errors
 from dsl.resolve.sorts import (
     BOOLEAN,
     CELL,
-    CELLS,
     DIRECTION,
     PIECE,
     PLAYER,
@@ -42,7 +40,6 @@ NOTHING_CHOSEN = "nothing"
 """The value of a player who has not chosen, in the text of a position."""
 MOST_NUMBERS = 10_000
 """The maximum number of numbers to choose from, for a choice that is kept in a position."""
-_Node = TypeVar("_Node", bound=ByFields)
 
 
 def made_together(resolver: DeclarationResolver, result: hir.Rules) -> hir.Rules:
@@ -57,23 +54,6 @@ def made_together(resolver: DeclarationResolver, result: hir.Rules) -> hir.Rules
     if problems or has_errors(resolver.world.diagnostics):
         return result
     return _Kept(resolver, result, item.span).rules()
-
-
-def as_player(node: _Node, player: int, pieces: Sequence[hir.PieceKind]) -> _Node:
-    """A term or effect with the mover replaced by a player; `mine` and `theirs` become that player's."""
-
-    def change(part: object) -> object:
-        if isinstance(part, hir.Role):
-            return hir.Literal(player if part.name == "mover" else 1 - player, sort=PLAYER, span=part.span)
-        if isinstance(part, hir.Owned):
-            whose = tuple(index for index, piece in enumerate(pieces) if index and piece.owner is not None
-                          and (piece.owner == player) == part.mine)
-            return hir.CellsOf(whose, sort=CELLS, span=part.span)
-        return hir.with_parts(part, change) if isinstance(part, ByFields) else part
-
-    changed = change(node)
-    assert isinstance(changed, ByFields)
-    return changed  # type: ignore[return-value]  # an effect stays an effect, a term a term
 
 
 def _problems(result: hir.Rules, item: rules.Together) -> Iterator[tuple[str, str, Span, str]]:
@@ -206,12 +186,11 @@ class _Kept:
                                                   sort=self.new[variable - self._first].sort, span=rule.span),
                          span=rule.span)
                 for variable, (slot, name) in zip(self.values[number], _names(rule), strict=True)]
-        effects = tuple(as_player(effect, player, self.found.pieces) for effect in rule.body)
         last = self.players - 1
         ready = self._is_chosen(player, number + 1) if player == last else hir.All(
             (self._is_chosen(last, 0, "!="), self._is_chosen(player, number + 1)), sort=BOOLEAN, span=self.span)
-        body = (hir.If(ready, (*kept, *effects), (), span=rule.span),)
-        return hir.Forced(rule.name, (), None, None, body, rule.slots, span=rule.span)
+        body = (hir.If(ready, (*kept, *rule.body), (), span=rule.span),)
+        return hir.Forced(rule.name, (), None, None, body, rule.slots, span=rule.span, mover=player)
 
     def _forgotten(self) -> hir.Forced:
         """A rule that resets the variables to their initial values once all moves are carried out."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from dsl import hir
-from dsl.resolve.sorts import BOOLEAN, CELLS, PLAYER
+from dsl.resolve.sorts import BOOLEAN, CELLS, PIECE, PLAYER, SetOf
 from dsl.syntax import rules
 from dsl.syntax.source import Span
 
@@ -75,17 +75,38 @@ def declare_teams(resolver: DeclarationResolver) -> None:
 
 def allies(world: World, span: Span) -> hir.Expr:
     """The cells with a piece of an ally of the mover: of another player in the same team."""
-    found = [_pieces_of(world, [ally for team in world.teams.values() if player in team
-                                for ally in team if ally != player], span) for player in range(len(world.players))]
+    return _by_mover([hir.CellsOf(_pieces_of(world, _allies_of(world, player)), sort=CELLS, span=span)
+                      for player in range(len(world.players))])
+
+
+def owned(world: World, piece: hir.Expr, name: str, span: Span) -> hir.Expr:
+    """A test whether a piece is `mine`, one of `allies`, or `theirs`: of the players on other sides."""
+    everyone = range(len(world.players))
+    tests = []
+    for player in everyone:
+        allied = _allies_of(world, player)
+        whose = {"mine": {player}, "allies": allied}.get(name, {*everyone} - {player} - allied)
+        pieces = hir.Listing(_pieces_of(world, whose), sort=SetOf(PIECE), span=span)
+        tests.append(hir.Contains(piece, pieces, sort=BOOLEAN, span=span))
+    return _by_mover(tests)
+
+
+def _by_mover(found: Sequence[hir.Expr]) -> hir.Expr:
+    """The term of the player who is the mover, of one for each."""
     result = found[-1]
     for player in reversed(range(len(found) - 1)):
-        result = hir.IfElse(_is_mover(player, span), found[player], result, sort=CELLS, span=span)
+        item = found[player]
+        result = hir.IfElse(_is_mover(player, item.span), item, result, sort=item.sort, span=item.span)
     return result
 
 
-def _pieces_of(world: World, players: Sequence[int], span: Span) -> hir.Expr:
-    pieces = tuple(index for index, piece in enumerate(world.pieces) if index and piece.owner in players)
-    return hir.CellsOf(pieces, sort=CELLS, span=span)
+def _allies_of(world: World, player: int) -> set[int]:
+    """The other players in the same team."""
+    return {ally for team in world.teams.values() if player in team for ally in team} - {player}
+
+
+def _pieces_of(world: World, players: Collection[int]) -> tuple[int, ...]:
+    return tuple(index for index, piece in enumerate(world.pieces) if index and piece.owner in players)
 
 
 def _is_mover(player: int, span: Span) -> hir.Expr:

@@ -77,7 +77,8 @@ class Renaming:
         if isinstance(item, hir.Condition):
             return ("condition", self.term(item.term))
         if isinstance(item, hir.Forced):
-            return ("after", self.effects(item.body))
+            mover = () if item.mover is None else self.term(hir.Literal(item.mover, sort=PLAYER, span=item.span))
+            return ("after", mover, self.effects(item.body))
         return ("move", item.is_step, item.is_chance, item.otherwise, self.optional(item.when),
                 self.choices(item.choices), self.optional(item.weight), self.effects(item.body))
 

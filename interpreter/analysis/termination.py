@@ -151,7 +151,7 @@ def _bottom(change: Change, quantity: RankingFunction) -> float:
 
 def _cases(rules: hir.Rules, board: Board, rule: hir.Move | hir.Forced) -> Iterator[_Case]:
     """The possible cases of a rule, each with the change that it makes."""
-    for mover in range(len(rules.players)):
+    for mover in rules.movers(rule):
         contents = Knowledge(rules, mover, board=board)
         if rule.when is not None and not contents.assume(rule.when):
             continue

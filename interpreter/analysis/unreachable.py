@@ -56,6 +56,8 @@ class _Look:
         items = [*rules.moves, *rules.after, *rules.forced, *rules.illegal, *rules.again, *rules.passes, rules.passing,
                  *rules.pies, rules.ranking, *rules.ends]
         for item in items:
+            if item is None or self.mover not in rules.movers(item):
+                continue
             self.known.bound.clear()
             yield from self.within(item)
 

@@ -7,6 +7,8 @@ from it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from interpreter.boards import members
@@ -51,13 +53,14 @@ class WorkingState:
 
     __slots__ = ("_at", "links", "moved", "mover", "pieces", "seats", "to_move", "turn", "values", "work")
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, mover: int | None = None) -> None:
+        """The position of a state, with another player in the place of the one to move where `mover` is given."""
         self.pieces = list(state.pieces)
         self._at: dict[int, int] | None = None
         self.values = list(state.values)
         self.links = list(state.links)
         self.seats = state.seats
-        self.mover = state.to_move ^ state.seats
+        self.mover = state.to_move ^ state.seats if mover is None else mover
         """The player whose pieces and goals the mover has; constant until the move is over."""
         self.to_move = self.mover
         """The same for the player who moves next; known once the move is over."""
@@ -78,6 +81,15 @@ class WorkingState:
         other.links, other.seats, other.work = list(self.links), self.seats, self.work
         other.mover, other.to_move, other.turn = self.mover, self.to_move, self.turn
         return other
+
+    @contextmanager
+    def played_by(self, player: int | None) -> Iterator[None]:
+        """Another player in the place of the one to move meanwhile; None for nobody else."""
+        before = self.mover, self.to_move
+        if player is not None:
+            self.mover = self.to_move = player
+        yield
+        self.mover, self.to_move = before
 
     def put(self, cells: int, piece: int) -> None:
         """Put a piece (0: nothing) on every cell of a set."""

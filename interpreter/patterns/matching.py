@@ -134,8 +134,7 @@ class Book:
         """The cells at which patterns begin in a state, for a site of the player to move."""
         if site.cells is None:
             return 0 if before is None else placed(state, before)
-        table = WorkingState(state)
-        table.mover = site.player
+        table = WorkingState(state, site.player)
         return int(self._function(site.cells)(table, [None] * hir.slots_of(site.cells)))
 
     def _place(self, cell: int, frame: Frame, place: Offset) -> int:
@@ -229,8 +228,7 @@ class Book:
 
     def goal(self, chain: Chain, side: hir.Expr) -> int:
         """The cells of a side, a bitset."""
-        table = WorkingState(self.game.engine.start())
-        table.mover = chain.player
+        table = WorkingState(self.game.engine.start(), chain.player)
         return int(self._function(side)(table, [None] * hir.slots_of(side)))
 
 

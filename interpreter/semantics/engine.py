@@ -257,7 +257,8 @@ class Engine:
         """Carry out the effects that follow every move."""
         for rule, action in self._after:
             try:
-                action(table, [None] * rule.slots)
+                with table.played_by(rule.mover):
+                    action(table, [None] * rule.slots)
             except TooMuchWork as problem:
                 problem.within("'after every move'")
                 raise
@@ -266,14 +267,11 @@ class Engine:
 
     def pending(self, state: State, mover: int) -> hir.Forced | None:
         """The forced rule that would apply to a state if `mover` had just moved; None where none would."""
-        table = WorkingState(state)
-        table.mover = mover
-        return self.forced.apply_first(table)
+        return self.forced.apply_first(WorkingState(state, mover))
 
     def taken_back(self, state: State, mover: int) -> Span | None:
         """The span of the `illegal when` that holds in a state if `mover` has just moved; None where none does."""
-        table = WorkingState(state)
-        table.mover = mover
+        table = WorkingState(state, mover)
         return next((item.span for item, condition in self._illegal if condition.holds(table)), None)
 
     def last_movers(self, state: State) -> list[int]:

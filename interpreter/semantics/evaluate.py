@@ -39,17 +39,6 @@ class Evaluator:
         """Whether values of fixed terms are cached; see `interpreter.analysis.fixed`."""
         self._fixed = Fixed()
         self._inside_fixed = False
-        self.own = tuple(
-            tuple(index for index, piece in enumerate(rules.pieces) if index and piece.owner == player)
-            for player in range(len(rules.players))
-        )
-        """For each player, the pieces that the player owns."""
-        self.others = tuple(
-            tuple(index for index, piece in enumerate(rules.pieces) if index and piece.owner is not None
-                  and rules.sides[piece.owner] != rules.sides[player])
-            for player in range(len(rules.players))
-        )
-        """For each player, the pieces of the players on other sides."""
         self.sizes = [prod(index_of(name, rules).size(rules, board) for name in kind.indices)
                       for kind in rules.variables]
         self.offsets = [sum(self.sizes[:number]) for number in range(len(self.sizes))]
@@ -267,7 +256,7 @@ class Evaluator:
 
     @_made.register
     def _owned(self, term: hir.Owned) -> Function:
-        owned = self.own if term.mine else self.others
+        owned = self.rules.own if term.mine else self.rules.others
 
         def run(table: WorkingState, bound: Bound) -> int:
             cells = 0

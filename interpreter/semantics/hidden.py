@@ -71,13 +71,13 @@ class Observer:
         seen = table.copy()
         unseen: set[int] = set()
         for player in players:
-            table.mover = table.to_move = player ^ state.seats
-            for item in self._hidden:
-                for cell in item.cells(table, common=common):
-                    seen.put(1 << cell, item.seems(table))
-                    if self._piles is not None:
-                        self._piles.clear(seen, 1 << cell)
-                unseen.update(item.values(table, common=common))
+            with table.played_by(player ^ state.seats):
+                for item in self._hidden:
+                    for cell in item.cells(table, common=common):
+                        seen.put(1 << cell, item.seems(table))
+                        if self._piles is not None:
+                            self._piles.clear(seen, 1 << cell)
+                    unseen.update(item.values(table, common=common))
         for place in unseen:
             seen.values[place] = self._first[place]
         return state._replace(pieces=tuple(seen.pieces), values=tuple(seen.values))

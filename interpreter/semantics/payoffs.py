@@ -56,6 +56,4 @@ class Payoffs:
     def _of_player(self, state: State, player: int) -> int:
         side = player ^ state.seats  # the rules are about sides, and who plays which may have been exchanged
         value, slots = self._declared[side]
-        table = WorkingState(state)
-        table.mover = table.to_move = side
-        return int(value(table, [None] * slots))
+        return int(value(WorkingState(state, self._items[side].mover), [None] * slots))

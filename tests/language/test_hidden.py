@@ -214,6 +214,34 @@ def test_payoffs_are_of_each_player() -> None:
     assert plain.payoffs.of(lost.state) == (-1, 1)
 
 
+@pytest.mark.parametrize("worth", [
+    "count(mine) - count(theirs)", "2 * count({c in occupied where piece(c) = own}) - 3",
+    "lead + (0 if mover = Ann else 9)", "count(mine) - count({c in cells where piece(c) is theirs})",
+    "lead if opponent = Bob else 9"])
+def test_the_mover_in_the_payoff_of_one_player_is_that_player(worth: str) -> None:
+    """Of X O X Ann has two and Bob one, so that it is worth 1 to Ann and -1 to Bob, in interpreter, kernel and solver.
+    """
+    game = made("""\
+game "Counted"
+players Ann, Bob
+board square(1, 3)
+pieces x of Ann, o of Bob
+var rolled in 0..2
+define lead = count(mine) - count(theirs)
+chance roll(k in 1..2) when rolled = 0:
+    rolled := k
+move place(c in empty):
+    c := own
+draw when no empty
+payoff Ann = """ + worth + "\n")
+    over = played(game, "roll:1 place:a1 place:b1 place:c1").state
+    kernel = Kernel.of(game, native=False)
+    assert game.payoffs.of(over) == kernel.payoffs(over) == (1, -1)
+    answer = solve_game(game, engine="interpreter").expected
+    assert answer is not None
+    assert answer.exact == 1
+
+
 def test_moves_that_tell_what_is_hidden_are_said() -> None:
     """Choosing among cells that are really empty leaks where the opponent is."""
     assert leaks(made(PHANTOM)) == []

@@ -595,7 +595,7 @@ no moves loses
 
 @pytest.mark.parametrize("rule", ["forced kill(c in theirs):\n    c := empty", "illegal when some theirs"])
 def test_the_start_is_read_where_the_game_is_over_and_no_move_leads(rule: str, tmp_path: Path) -> None:
-    """X has no move at the start: a rule that no position may fulfil does not make it impossible; so proofs are read."""
+    """X has no move at the start: a rule that no position may fulfil does not make it impossible; proofs are read."""
     position = dslgame.loads(OVER_AT_START.replace("RULE", rule)).start()
     assert position.outcome == "O"
     assert again(position) == position

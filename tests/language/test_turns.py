@@ -109,6 +109,73 @@ draw when no empty
     assert position.variables["seen"] == (16 + 4 + 2, 1, 4 + 1, 4 + 2)
 
 
+def test_pieces_of_allies_are_not_theirs() -> None:
+    """A piece is `theirs` where its cell is: in a team an ally's is neither mine nor theirs."""
+    text = TEAMS.split("move place")[0] + """\
+var seen[player] in 0..99
+
+move place(c in empty):
+    seen[mover] := 16 * count({d in cells where piece(d) is mine}) +
+        4 * count({d in cells where piece(d) is allies}) + count({d in cells where piece(d) is theirs})
+    c := own
+
+move swap(c in theirs, d in occupied - theirs - mine):
+    c := piece(d)
+
+win Horizontal when some p in Vertical: seen[p] = 99
+draw when no empty
+"""
+    game = dslgame.loads(text)  # not refused: there is a cell for `d`
+    position = played(game.start(), "place:a1 place:b1 place:c1 place:d1 place:a2")
+    assert position.variables["seen"] == (16 + 4 + 2, 1, 4 + 1, 4 + 2)
+    check_game(game, games=2, plies=8, seed=1)
+
+
+TOGETHER = """\
+game "Together"
+
+players North, East, South, West
+team Vertical = North, South
+team Horizontal = East, West
+board square(1, 4)
+pieces n of North, e of East, s of South, w of West
+var foes[player] in 0..4
+var friends[player] in 0..4
+var own_cells[player] in 0..4
+var rounds in 0..2
+
+define enemies = count(theirs)
+
+players move together
+
+start:
+    "a1" := n
+    "b1" := e
+    "c1" := s
+    "d1" := w
+
+move look when count(theirs) = 2:
+    foes[mover] := count({c in cells where piece(c) is theirs}) + 3 * enemies - 3 * count(theirs)
+    friends[mover] := count(allies)
+    own_cells[mover] := count({c in cells where piece(c) = own})
+
+after every move:
+    rounds += 1
+
+draw when rounds = 2
+no moves draws
+"""
+
+
+def test_effects_of_moves_together_are_those_of_their_players() -> None:
+    """Each of four players has one own piece, one ally and two foes, when all moves are carried out."""
+    game = dslgame.loads(TOGETHER)
+    position = played(game.start(), "look look look look")
+    assert position.variables["foes"] == (2, 2, 2, 2)
+    assert position.variables["friends"] == position.variables["own_cells"] == (1, 1, 1, 1)
+    check_game(game, games=2, plies=8, seed=1)  # the kernel, too
+
+
 @pytest.mark.parametrize("text", [SIX, TEAMS], ids=["order", "teams"])
 def test_kernels_play_the_same(text: str) -> None:
     """All checks of `verify`, with the kernel in plain Python."""

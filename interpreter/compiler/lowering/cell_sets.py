@@ -65,7 +65,7 @@ def place_of(terms: ExprLowering, term: hir.Expr) -> ir.Expr | None:
         case hir.CellsOf(pieces=(piece,)):
             return expr(piece * words)
         case hir.Owned(mine=mine) if known(terms.mover) is None:
-            owned = terms.program.evaluator.own if mine else terms.program.evaluator.others
+            owned = terms.rules.own if mine else terms.rules.others
             steps = {after[0] - before[0] for before, after in pairwise(owned) if before and after}
             if all(len(pieces) == 1 for pieces in owned) and len(steps) == 1:
                 step = steps.pop() * words
@@ -76,7 +76,7 @@ def place_of(terms: ExprLowering, term: hir.Expr) -> ir.Expr | None:
 
 @set_of.register(hir.Owned)
 def _owned(term: hir.Owned, terms: ExprLowering) -> ir.Expr:
-    owned = terms.program.evaluator.own if term.mine else terms.program.evaluator.others
+    owned = terms.rules.own if term.mine else terms.rules.others
     if (who := known(terms.mover)) is not None:
         return of_pieces(terms, owned[who])
     if all(pieces == owned[0] for pieces in owned):

@@ -293,7 +293,8 @@ class KernelCompiler:
             name = f"after_every_move_{index}"
             functions.append(ir.Function(name, (POSITION, MOVER_NAME), ir.NOTHING, "Effects that follow every move.",
                                          terms.writer.body, span=rule.span))
-            body.append(ir.Evaluate(ir.Call(name, (POSITION, MOVER_NAME), ir.NOTHING)))
+            mover = MOVER_NAME if rule.mover is None else expr(rule.mover)
+            body.append(ir.Evaluate(ir.Call(name, (POSITION, mover), ir.NOTHING)))
         return [*functions, ir.Function("follow", (POSITION, MOVER_NAME), ir.NOTHING,
                                         "The effects that follow every move.", tuple(body))]
 

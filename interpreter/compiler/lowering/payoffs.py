@@ -23,14 +23,14 @@ def functions(compiler: KernelCompiler) -> list[ir.Function]:
     """The functions that only games with payoffs have."""
     made, calls = [], []
     for item in compiler.rules.payoffs:
-        parameters = (POSITION, MOVER_NAME)
+        parameters, given = (POSITION, MOVER_NAME), (POSITION, expr(item.mover))
         terms = ExprLowering(compiler.program, Writer([parameter.name for parameter in parameters]))
         terms.writer.give(terms.value(item.value))
         name, whose = f"payoff_{item.player}", compiler.rules.players[item.player]
         made.append(ir.Function(name, parameters, ir.INT, f"What the end is worth to {whose}.", terms.writer.body,
                                 span=item.span))
-        calls.append(ir.If(compared(_PLAYER, "==", item.player), (ir.Return(ir.Call(name, parameters, ir.INT)),)))
+        calls.append(ir.If(compared(_PLAYER, "==", item.player), (ir.Return(ir.Call(name, given, ir.INT)),)))
     if not made:
         return []
-    doc = "What the end is worth to a player, who is the mover meanwhile."
-    return [*made, ir.Function("payoff", (POSITION, MOVER_NAME, _PLAYER), ir.INT, doc, (*calls, ir.Return(expr(0))))]
+    doc = "What the end is worth to a player."
+    return [*made, ir.Function("payoff", (POSITION, _PLAYER), ir.INT, doc, (*calls, ir.Return(expr(0))))]

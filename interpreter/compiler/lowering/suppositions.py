@@ -72,7 +72,7 @@ def _all_hold(terms: ExprLowering, term: hir.Expr) -> ir.Expr | None:
         case hir.CellsOf(pieces=(piece,)):
             return expr(piece)
         case hir.Owned(mine=True) if known(terms.mover) is None:
-            own = terms.program.evaluator.own
+            own = terms.rules.own
             steps = {after[0] - before[0] for before, after in pairwise(own) if before and after}
             if all(len(pieces) == 1 for pieces in own) and steps == {1}:
                 return plus(own[0][0], terms.mover)

@@ -65,7 +65,7 @@ def value_of(state: Row) -> Int:
 @entry
 def payoff_of(state: Row, player: Int) -> Int:
     """The payoff of a finished game for a player, as the rules declare it."""
-    return payoff(state, player ^ number(state[SEATS]), player ^ number(state[SEATS]))
+    return payoff(state, player ^ number(state[SEATS]))
 
 
 @entry
@@ -74,7 +74,7 @@ def payoffs_of(packed: Rows, first: Int, last: Int, player: Int, state: Row, fou
     for at in range(first, last):
         unpack(packed[at], state)
         if number(state[OUTCOME]) != GOING:
-            found[at] = payoff(state, player ^ number(state[SEATS]), player ^ number(state[SEATS]))
+            found[at] = payoff(state, player ^ number(state[SEATS]))
             if state[FAILED] != EMPTY:
                 return at
     return last

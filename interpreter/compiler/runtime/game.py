@@ -90,8 +90,8 @@ def weight_of(state: Row, mover: Int, move: Line) -> Int:
     raise NotImplementedError
 
 
-def payoff(state: Row, mover: Int, player: Int) -> Int:
-    """The payoff of a finished game for a player, who counts as the mover while it is computed."""
+def payoff(state: Row, player: Int) -> Int:
+    """The payoff of a finished game for a player."""
     raise NotImplementedError
 
 
