@@ -91,6 +91,31 @@ def test_the_third_time_draws_although_the_clock_goes_on() -> None:
     assert played("", *begun, "h1h2", "h8h7", "h2h1", "h7h8").outcome is None
 
 
+PINNED = text(*[EMPTY] * 4, "....p...", "........", "R..P...k", "K.......")
+"""After d2d4+ Black's king is in check by the rook, so e4 cannot take in passing."""
+
+
+def test_a_capture_in_passing_that_is_illegal_makes_no_other_position() -> None:
+    """FIDE Laws 9.2.3.1: the third time comes although a pawn stood beside one that had just taken two steps."""
+    moves = ("d2d4", "h2h3", "a2a3", "h3h2", "a3a2", "h2h1", "a2a3", "h1h2", "a3a2")
+    assert played(PINNED, *moves[:-1]).outcome is None
+    assert played(PINNED, *moves).outcome == "draw"
+
+
+@pytest.mark.parametrize(("rows", "passed"), [
+    ([*[EMPTY] * 4, "k...p..R", "........", "...P....", "K......."], "none"),  # both pawns would leave the king's row
+    ([*[EMPTY] * 4, "k...p...", "........", "...P....", "K......."], "d3"),
+    (["..k.....", *[EMPTY] * 3, "..p.....", "........", "...P....", "..R....K"], "none"),  # the pawn is pinned
+    (["..k.....", *[EMPTY] * 3, "..p.p...", "........", "...P....", "..R....K"], "d3"),  # another is not
+    ([*[EMPTY] * 3, "....k...", "..p.....", "........", "...P....", "K......."], "d3"),  # it meets a check
+])
+def test_a_capture_in_passing_counts_where_it_is_legal(rows: list[str], passed: str) -> None:
+    """The cell that d2d4 passes over is noted where a pawn may take there."""
+    after = played(text(*rows), "d2d4")
+    assert f"passed={passed} " in after.text
+    assert any(move.endswith("d3") and move[0] in "ce" for move in after.moves()) == (passed != "none")
+
+
 @pytest.mark.parametrize(("moves", "may"), [
     (("e2e4", "e7e5", "g1f3", "g8f6", "f1c4", "f8c5"), "e1g1"),
     (("d2d4", "d7d5", "c1f4", "c8f5", "b1c3", "b8c6", "d1d3", "d8d6"), "e1c1"),

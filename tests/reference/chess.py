@@ -1,7 +1,7 @@
 """Chess, written from its rules: the rules of the small boards, with castling, double steps and captures in passing.
 
 Fifty moves of each side without a capture or a pawn's move are a draw; the draw by threefold repetition is left to the
-caller. `passed` is set only if an opponent's pawn stands beside the pawn that made a double step.
+caller. `passed` is set only if a pawn can legally take the pawn that made a double step (FIDE Laws, 9.2.3.1).
 """
 
 from __future__ import annotations
@@ -104,9 +104,7 @@ def moves(state: State) -> Iterator[tuple[str, State]]:
                 if target == state.passed:
                     taken_by_pawn = (row, target[1])
                     changes[taken_by_pawn] = "."
-                foe = "p" if white else "P"
-                if abs(target[0] - row) == 2 and foe in (at(rows, target[0], column - 1),
-                                                         at(rows, target[0], column + 1)):
+                if abs(target[0] - row) == 2 and taken_in_passing(changed(rows, changes), target, white):
                     passed = (row + forward, column)
             quiet = 0 if piece in "pP" or at(rows, *target) != "." else min(state.quiet + 1, FIFTY)
             kinds = [""] if piece not in "pP" or target[0] not in (0, 7) else list("NBRQ")
@@ -127,6 +125,15 @@ def moves(state: State) -> Iterator[tuple[str, State]]:
                                    (back, 4 + 2 * way): rows[back][4]})
             yield name(king) + name((back, 4 + 2 * way)), State(
                 after, not white, kept(state.rights, after), None, min(state.quiet + 1, FIFTY))
+
+
+def taken_in_passing(rows: tuple[str, ...], pawn: Place, white: bool) -> bool:
+    """Whether a pawn that has just made a double step can be taken without leaving the other king in check."""
+    row, column = pawn
+    foe, over = ("p", (row + 1, column)) if white else ("P", (row - 1, column))
+    return any(at(rows, row, side) == foe
+               and not checked(changed(rows, {pawn: ".", (row, side): ".", over: foe}), not white)
+               for side in (column - 1, column + 1))
 
 
 def kept(rights: str, rows: tuple[str, ...]) -> str:
