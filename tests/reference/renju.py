@@ -2,8 +2,9 @@
 
 Black wins by exactly five; a stone of Black that makes no five may not make an overline (six or more), two fours or two
 threes. A four is what becomes a five by one stone, where the four stones of one row with both ends open are one four;
-a three is what becomes such an open four by one stone. White wins by five or more. Whether the stone that makes a three
-a four is forbidden itself (9.3 of the rules) is not asked; opening rules are left out. Without a move Black draws.
+a three is what becomes such an open four by one stone that makes no five elsewhere and is not forbidden itself (9.3: it
+makes no overline, no double four and no double three that these rules forbid). White wins by five or more. Opening
+rules are left out. Without a move Black draws.
 """
 
 from __future__ import annotations
@@ -52,13 +53,12 @@ class Reference(Rules[State]):
     def forbidden(self, state: State, place: Place) -> bool:
         """Whether a place is forbidden to Black."""
         black = state.black | {place}
-        if any(length(black, place, way) == 5 for way in WAYS):
+        lengths = [length(black, place, way) for way in WAYS]
+        if 5 in lengths:
             return False
-        if any(length(black, place, way) > 5 for way in WAYS):
-            return True
         fours = [self.fours(state, black, place, way) for way in WAYS]
-        threes = [not four and self.is_three(state, black, place, way) for four, way in zip(fours, WAYS, strict=True)]
-        return sum(fours) >= 2 or sum(threes) >= 2
+        return max(lengths) > 5 or sum(fours) >= 2 or sum(
+            not four and self.is_three(state, black, place, way) for four, way in zip(fours, WAYS, strict=True)) >= 2
 
     def completing(self, state: State, black: frozenset[Place], place: Place, way: Place) -> list[Place]:
         """The free places on a line where one more stone makes a five that contains the given stone."""
@@ -77,12 +77,14 @@ class Reference(Rules[State]):
         return min(1, len(found)) if length(black, place, way) == 4 else len(found)
 
     def is_three(self, state: State, black: frozenset[Place], place: Place, way: Place) -> bool:
-        """Whether one more stone on a line makes an open four that contains the stone."""
+        """Whether a stone that may be placed on a line makes an open four that contains the stone."""
         for step in range(-4, 5):
             at = (place[0] + step * way[0], place[1] + step * way[1])
             if at in self.places and at not in black | state.white:
                 more = black | {at}
-                if length(more, place, way) == 4 and len(self.completing(state, more, place, way)) == 2:
+                if (length(more, place, way) == 4 and len(self.completing(state, more, place, way)) == 2
+                        and all(length(more, at, other) != 5 for other in WAYS)
+                        and not self.forbidden(state._replace(black=black), at)):
                     return True
         return False
 
