@@ -37,6 +37,10 @@ class KernelEngine(Engine):
         except (NotLowered, RuleError):  # the interpreter reports errors precisely
             return super().legal(state)
 
+    def offered_moves(self, state: State) -> list[Move]:
+        """The legal moves, which a kernel lists at once."""
+        return self.legal(state)
+
     def successors(self, state: State) -> list[tuple[Move, State]]:
         """The legal moves with the states they lead to. Raises RuleError where no rule covers lack of moves."""
         return [(move, after) for move in self.legal(state) if (after := self.apply(state, move)) is not None]

@@ -143,6 +143,15 @@ class Engine:
                 problem.within(name_of(rule))
                 raise
 
+    @property
+    def takes_back(self) -> bool:
+        """Whether a move that is offered has to be played to know whether it is legal."""
+        return bool(self._illegal) and self._ranking is None
+
+    def offered_moves(self, state: State) -> list[Move]:
+        """The moves offered, among which the legal ones are; `apply` says whether one of them is legal."""
+        return list(self.candidates(state))
+
     def _may_swap(self, state: State, table: WorkingState) -> hir.Pie | None:
         """The first pie rule by which the player to move may swap sides."""
         return next((pie for pie, condition in self._pies

@@ -6,6 +6,7 @@ Each test is one small game text and its expected behaviour, worked out by hand.
 
 from __future__ import annotations
 
+import random
 import textwrap
 
 import pytest
@@ -668,6 +669,23 @@ def test_without_a_rule_positions_may_repeat() -> None:
     position = started(*WALK, board=STRIP, moves=f"{ROUND} {ROUND} {ROUND}")
     assert not position.over
     assert position == started(*WALK, board=STRIP)
+
+
+def test_a_move_is_found_by_its_text_exactly_if_it_is_listed() -> None:
+    """A move that is checked by itself is legal exactly if it is among all legal moves: suicide and superko in Go."""
+    position, dice, refused = dslgame.load("go", size=3).start(), random.Random(5), 0
+    texts = [*position.moves(), "d9"]
+    while not position.over and len(position.played) < 60:
+        listed = position.moves()
+        for text in texts:
+            if text in listed:
+                assert position.game.notation.write(position.state, position.find(text)) == text
+                continue
+            refused += 1
+            with pytest.raises(IllegalMove):
+                position.play(text)
+        position = position.play(dice.choice([move for move in listed if move != "pass"] or ["pass"]))
+    assert refused > 100
 
 
 def test_ends_go_before_repetition() -> None:
