@@ -6,8 +6,11 @@ file of the same name takes precedence over it. Used by `dslgame.load` and by th
 
 from __future__ import annotations
 
+import importlib.util
 import os
+from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from interpreter.remembered import remembered
@@ -126,6 +129,17 @@ def beside(name: str, suffix: str) -> Path | None:
         return None
     path = Path(name).with_suffix(suffix)
     return path if os.path.isfile(path) else None
+
+
+@cache
+def module_at(path: Path) -> ModuleType:
+    """The Python module in a file beside the bundled games, which no package imports by name."""
+    spec = importlib.util.spec_from_file_location(f"dslgame_{path.parent.name}_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def pattern_file(text: str) -> Path | None:

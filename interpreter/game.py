@@ -259,6 +259,16 @@ class Game:
             return 0
         return int(self._value(WorkingState(state), [None] * self.rules.value.slots))
 
+    def defined(self, name: str, state: State) -> int | None:
+        """The value of a definition in a state, for the player to move; None where no rule uses it without arguments.
+        """
+        term = next((node for node in hir.walk_rules(self.rules) if isinstance(node, hir.Expr)
+                     and node.used is not None and node.used.name == name and not node.used.arguments), None)
+        if term is None:
+            return None
+        value = self.engine.evaluator.compile(term)(WorkingState(state), [None] * hir.slots_of(term))
+        return None if value is None else int(value)
+
     def position_text(self, state: State) -> str:
         """A state in one line: cells row by row, player to move, variables; see `interpreter.model.position_text`."""
         return position_text.write(self, state)

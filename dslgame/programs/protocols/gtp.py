@@ -1,9 +1,10 @@
 """GTP version 2, the protocol of programs for Go and for connection games: a controller sends commands to an engine.
 
 `GtpEngine` runs an external engine as a contestant, `serve` answers a controller with a local player. Vertices are
-moves in the game's own notation. `boardsize` sets the params that determine the size of the game's board. The first
-player is black, unless the players are named black and white; swapping sides is `swap-sides` or `swap-pieces`, by the
-kind of the game's pie rule. `final_score` answers `B+`, `W+` or `0`.
+moves in the game's own notation, unless the game's `Dialect` says otherwise, which also knows komi, score and handicap.
+`boardsize` sets the params that determine the size of the game's board. The first player is black, unless the players
+are named black and white; swapping sides is `swap-sides` or `swap-pieces`, by the kind of the game's pie rule.
+`final_score` answers `B+`, `W+` or `0`, with the points where the rules count some.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from math import isfinite
 
 import attrs
 
@@ -19,10 +22,11 @@ from dsl.syntax.parser import parse
 from dslgame.programs.channels import Deadline
 from dslgame.programs.failures import Failed, quoted
 from dslgame.programs.plugins import Crashed
+from dslgame.programs.protocols.dialects import Dialect, dialect_of, no_handicap
 from dslgame.programs.protocols.lines import Seat
 from dslgame.programs.referee import SLACK, STARTING, TELLING, Clock
 from dslgame.programs.spawned import Spawned
-from interpreter.errors import IllegalMove
+from interpreter.errors import IllegalMove, ImpossiblePosition
 from interpreter.game import Game, Position
 from interpreter.model.state import SWAP
 
@@ -32,6 +36,8 @@ COLOURS = ("black", "white")
 MOST_LINES = 1_000
 MOVES_LEFT = 25
 """The number of moves that the time left for a game is divided by."""
+SKIP = "pass"
+"""The move of a player who lets the other one move again."""
 _NUMBERED = re.compile(r"\s*(?:(?P<id>[0-9]+)\s+)?(?P<words>.*)", re.DOTALL)
 
 
@@ -103,12 +109,16 @@ def sized(game: Game, numbers: Sequence[int]) -> dict[str, int] | None:
     return dict(zip(names, wanted, strict=False))
 
 
+def dialect(game: Game) -> Dialect:
+    """What GTP says of a game."""
+    return dialect_of("gtp", game)
+
+
 def vertex(move: str, position: Position) -> str:
-    """Convert a move from the game's notation to a GTP vertex."""
-    result = position.find(move)
-    if result.rule == SWAP:
+    """Convert a legal move from the game's notation to a GTP vertex."""
+    if position.game.rules.pies and position.find(move).rule == SWAP:
         return "swap-sides" if any(pie.by_seats for pie in position.game.rules.pies) else "swap-pieces"
-    return move
+    return dialect(position.game).written(move)
 
 
 def read_vertex(text: str, position: Position) -> str:
@@ -116,7 +126,17 @@ def read_vertex(text: str, position: Position) -> str:
     if text.casefold() in SWAPS:
         return next((position.game.notation.write(position.state, move) for move in position.legal()
                      if move.rule == SWAP), text)
-    return text
+    return dialect(position.game).read(text)
+
+
+def score(position: Position) -> str:
+    """The result of a finished game: `B+3.5`, `W+0.5` or `0`, without the number where the rules count no points."""
+    outcome = position.state.outcome
+    if outcome is None or outcome < 0:
+        return "0"
+    lead = dialect(position.game).lead(position)
+    return colours(position.game)[outcome ^ position.state.seats][0].upper() + "+" + (
+        "" if lead is None else f"{float(abs(lead)):g}")
 
 
 # ---- an external engine
@@ -182,6 +202,12 @@ class GtpEngine(Spawned):
         else:  # the board has only one size
             self._offer(size, deadline)
         self._ask("clear_board", deadline)
+        says = dialect(position.game)
+        for command in says.rules:
+            if command.split()[0] in self._known:
+                self._offer(command, deadline)
+        if komi := says.komi_of(position.game):
+            self._ask(f"komi {komi}", deadline)
         if "time_settings" in self._known and (clock.game is not None or clock.move is not None):
             main = 0 if clock.game is None else max(1, round(clock.game))
             each = 0 if clock.game is not None or clock.move is None else max(1, int(clock.move))
@@ -205,6 +231,10 @@ class GtpEngine(Spawned):
         start = time.monotonic()
         try:
             result = self._ask(f"genmove {colour_to_move(position)}", deadline)
+            cleanup = dialect(position.game).cleanup
+            if result.casefold() == SKIP and {cleanup, "undo"} <= self._known:
+                self._ask("undo", deadline)
+                result = self._ask(f"{cleanup} {colour_to_move(position)}", deadline)
         finally:
             self._spent += time.monotonic() - start
         if result.casefold() == "resign":
@@ -217,8 +247,31 @@ class GtpEngine(Spawned):
         if not own:
             self._play(before, position.played[-1], Deadline(TELLING))
 
+    def end(self, position: Position, side: int, winner: int | None, reason: str) -> None:
+        """Ask for the score of a game that was played to its end, and note another winner than that of the rules."""
+        if position.over and dialect(position.game).score and "final_score" in self._known:
+            found, here = self._offer("final_score", Deadline(STARTING)), score(position)
+            if found and found[0].casefold() != here[0].casefold():
+                self.note(f"counts {quoted(found)} at the end, where the rules say {here}")
+
 
 # ---- a local player as an engine
+
+
+def _finite(text: str) -> float | None:
+    """A finite number; None for any other text."""
+    try:
+        result = float(text)
+    except ValueError:
+        return None
+    return result if isfinite(result) else None
+
+
+def _after(position: Position, moves: Sequence[str]) -> Position:
+    """The position after some moves. Raises IllegalMove."""
+    for move in moves:
+        position = position.play(move)
+    return position
 
 
 class _Refused(Exception):
@@ -230,7 +283,9 @@ class _Served:
 
     def __init__(self, game: Game, seat: Seat, name: str, adapt: Callable[[Mapping[str, int]], Game]) -> None:
         self.game, self.seat, self.name, self.adapt = game, seat, name, adapt
+        self.says = dialect(game)
         self.positions = [game.start()]
+        """The positions after each command that played; a position may be several moves after the one before."""
         self.begun = False
         """Whether the game began for the seat for good, which it does with its first move, when its side is known."""
         self.seconds: float | None = None
@@ -238,11 +293,14 @@ class _Served:
             "protocol_version": lambda _: VERSION, "name": lambda _: name, "version": lambda _: self._version(),
             "known_command": lambda words: "true" if words and words[0] in self.commands else "false",
             "list_commands": lambda _: "\n".join(self.commands), "quit": lambda _: "",
-            "boardsize": self._boardsize, "clear_board": self._clear, "komi": lambda _: "", "play": self._play,
+            "boardsize": self._boardsize, "clear_board": self._clear, "komi": self._komi, "play": self._play,
             "genmove": self._genmove, "reg_genmove": self._consider, "undo": self._undo, "showboard": self._show,
             "all_legal": lambda _: " ".join(vertex(move, self.now) for move in self.now.moves()),
-            "final_score": self._score, "time_settings": self._time, "time_left": self._left,
+            "final_score": self._score, "time_settings": self._time, "time_left": self._left, "loadsgf": self._load,
         }
+        if self.says.handicap is not no_handicap:
+            self.commands |= {"fixed_handicap": self._fixed, "place_free_handicap": self._free,
+                              "set_free_handicap": self._given}
 
     @property
     def now(self) -> Position:
@@ -255,6 +313,19 @@ class _Served:
 
         return dslgame.__version__
 
+    # ---- the board
+
+    def _adapted(self, params: Mapping[str, int], what: str) -> Game:
+        """The game with some other params, which the seat is ready for. Raises _Refused for unacceptable ones."""
+        if all(self.game.params.get(name) == value for name, value in params.items()):
+            return self.game
+        try:
+            game = self.adapt({**self.game.params, **params})
+            self.seat.prepare(game)
+        except Exception:
+            raise _Refused(f"unacceptable {what}") from None
+        return game
+
     def _boardsize(self, words: list[str]) -> str:
         try:
             numbers = [int(word) for word in words]
@@ -263,58 +334,156 @@ class _Served:
         params = sized(self.game, numbers) if len(numbers) in (1, 2) else None
         if params is None:
             raise _Refused("unacceptable size")
-        if any(self.game.params[name] != value for name, value in params.items()):
-            try:
-                game = self.adapt(params)
-                self.seat.prepare(game)
-            except Exception:
-                raise _Refused("unacceptable size") from None
-            self.game = game
+        self.game = self._adapted(params, "size")
         return self._clear([])
 
     def _clear(self, words: list[str]) -> str:
-        self.positions = [self.game.start()]
-        self.begun = False
-        self.seat.rest()
+        self._begin([self.game.start()])
         return ""
+
+    def _begin(self, positions: list[Position]) -> None:
+        self.positions, self.begun = positions, False
+        self.seat.rest()
+
+    def _komi(self, words: list[str]) -> str:
+        """Set the komi, of a game under way too: its moves are played again by the rules with this komi."""
+        points = _finite(words[0]) if words else None
+        if points is None:
+            raise _Refused("komi not a float")
+        params = self.says.with_komi(points)
+        if params is None:
+            raise _Refused(f"unacceptable komi: {self.game.title} has {self.says.komi_kinds}")
+        game = self._adapted(params, "komi")
+        if game is not self.game:
+            start, *later = self.positions
+            again = [game.start() if start.state == self.game.start().state else game.read_position(start.text)]
+            for before, after in pairwise([start, *later]):
+                again.append(_after(again[-1], after.played[len(before.played):]))
+            self.game, self.positions = game, again
+            self.seat.rest()
+        return ""
+
+    def _load(self, words: list[str]) -> str:
+        """Load a record, up to the position before a move; the moves are counted from 1."""
+        if not 1 <= len(words) <= 2 or (len(words) == 2 and not re.fullmatch("[0-9]{1,9}", words[1])):
+            raise _Refused("expected a file, and perhaps the number of a move")
+        from dslgame import records
+
+        try:
+            record = records.read_record(words[0])
+            if record.title != self.game.title:
+                raise _Refused(f"cannot load file: it has a game of {record.title}")
+            game = self._adapted(record.params, "params")
+            positions = [game.read_position(record.start) if record.start else game.start()]
+            for move in record.moves[: max(0, int(words[1]) - 1) if len(words) == 2 else None]:
+                positions.append(positions[-1].play(move))
+        except (OSError, records.BadRecord, IllegalMove, ImpossiblePosition) as problem:
+            reason = problem.strerror if isinstance(problem, OSError) else str(problem).partition("\n")[0]
+            raise _Refused(f"cannot load file: {reason}") from None
+        self.game = game
+        self._begin(positions)
+        return ""
+
+    # ---- handicaps
+
+    def _fixed(self, words: list[str]) -> str:
+        return self._handicap(self._number(words), exactly=True)
+
+    def _free(self, words: list[str]) -> str:
+        return self._handicap(self._number(words), exactly=False)
+
+    @staticmethod
+    def _number(words: list[str]) -> int:
+        if len(words) != 1 or not re.fullmatch("[0-9]{1,4}", words[0]):
+            raise _Refused("handicap not an integer")
+        return int(words[0])
+
+    def _handicap(self, number: int, *, exactly: bool) -> str:
+        """Place the usual stones; where there are none for a number, and `exactly` is false, those for a smaller one.
+        """
+        size = self.game.board.shape[0]
+        cells = self.says.handicap(size, number)
+        while not cells and not exactly and number > 2:
+            number = min(number - 1, 2 * size)  # no board has room for more
+            cells = self.says.handicap(size, number)
+        if not cells:
+            raise _Refused("invalid number of stones")
+        self._give(cells)
+        return " ".join(map(self.says.written, cells))
+
+    def _given(self, words: list[str]) -> str:
+        cells = [self.says.read(word) for word in words]
+        if len(cells) < 2 or len({*cells}) < len(cells) or any(cell not in self.game.board.names for cell in cells):
+            raise _Refused("bad vertex list")
+        self._give(cells)
+        return ""
+
+    def _give(self, cells: Sequence[str]) -> None:
+        """Let the first player place stones, while the second one passes."""
+        if self.now.state != self.game.start().state:
+            raise _Refused("board not empty")
+        moves = [move for cell in cells for move in (SKIP, cell)][1:]
+        try:
+            self.positions.append(_after(self.now, moves))
+        except IllegalMove:
+            raise _Refused("bad vertex list") from None
+        self.seat.rest()
+
+    # ---- moves
 
     def _play(self, words: list[str]) -> str:
         if len(words) != 2:
             raise _Refused("expected a colour and a move")
-        self._check_colour(words[0])
+        before = self._turn(words[0])
         if words[1].casefold() == "resign":
             return ""
         try:
-            self.positions.append(self.now.play(read_vertex(words[1], self.now)))
+            self.positions.append(before.play(read_vertex(words[1], before)))
         except IllegalMove:
             raise _Refused("illegal move") from None
         self.seat.rest()
         return ""
 
-    def _check_colour(self, word: str) -> None:
+    def _turn(self, word: str) -> Position:
+        """The current position with a colour to move: moves of one colour may follow each other where the rules let
+        the other pass.
+        """
         side = side_of(word, self.now)
         if side is None:
             raise _Refused(f"there is no colour {quoted(word)}")
         if self.now.over:
             raise _Refused("the game is over")
-        if side != self.now.state.to_move:
+        if side == self.now.state.to_move:
+            return self.now
+        try:
+            result = self.now.play(SKIP)
+        except IllegalMove:
+            result = self.now
+        if result.over or side != result.state.to_move:
             raise _Refused(f"{colour_to_move(self.now)} is to move")
-
-    def _genmove(self, words: list[str]) -> str:
-        result = self._consider(words)
-        self.begun = True
-        self.positions.append(self.now.play(read_vertex(result, self.now)))
         return result
 
+    def _genmove(self, words: list[str]) -> str:
+        before, move = self._choice(words)
+        self.begun = True
+        self.positions.append(before.play(move))
+        return vertex(move, before)
+
     def _consider(self, words: list[str]) -> str:
+        before, move = self._choice(words)
+        return vertex(move, before)
+
+    def _choice(self, words: list[str]) -> tuple[Position, str]:
+        """The position in which a colour is to move, and the move of the seat there."""
         if len(words) != 1:
             raise _Refused("expected a colour")
-        self._check_colour(words[0])
+        before = self._turn(words[0])
         try:
             if not self.begun:
-                self.seat.begin(self.now.state.to_move)
-            text = self.seat.move(self.now, self.seconds)
-            return vertex(text, self.now)
+                self.seat.begin(before.state.to_move)
+            move = self.seat.move(before, self.seconds)
+            before.find(move)
+            return before, move
         except IllegalMove as problem:
             raise _Refused(f"the player chose an illegal move: {quoted(problem.text)}") from None
         except Crashed as problem:
@@ -327,16 +496,16 @@ class _Served:
         self.seat.rest()
         return ""
 
+    # ---- answers
+
     def _show(self, words: list[str]) -> str:
-        return "\n" + "\n".join(line for line in self.now.drawing().splitlines() if line.strip())
+        return "\n" + "\n".join(self.says.labelled(line, self.game.board.column_count)
+                                for line in self.now.drawing().splitlines() if line.strip())
 
     def _score(self, words: list[str]) -> str:
         if not self.now.over:
-            raise _Refused("the game is not over")
-        outcome = self.now.state.outcome
-        if outcome is None or outcome < 0:
-            return "0"
-        return colours(self.game)[outcome ^ self.now.state.seats][0].upper() + "+"
+            raise _Refused("cannot score: the game is not over")
+        return score(self.now)
 
     def _time(self, words: list[str]) -> str:
         try:
