@@ -8,7 +8,7 @@ a symmetry, found by its name.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import Enum, Flag, IntEnum, auto
 
 import attrs
@@ -81,6 +81,20 @@ class Across(Enum):
     """Step by step, up to the first occupied cell."""
 
 
+@attrs.frozen
+class Sizes:
+    """The greatest numbers of cells of the sets that a board has."""
+
+    cells: int
+    neighbours: int
+    """The neighbours of a cell."""
+    line: int
+    """The cells of a row, a column or another straight line."""
+    track: int
+    links: int
+    """The cells that one cell can be linked to."""
+
+
 class Cost(IntEnum):
     """The work to compute a value, apart from its arguments."""
 
@@ -120,14 +134,15 @@ class Word:
     """The sort of the values that an aggregate combines."""
     over: Callable[[Integer, int], Sort] = lambda value, count: ANY_INTEGER
     """The sort of the result of an aggregate over at most the given number of values of a sort."""
-    of_two: Callable[[Integer, Integer], Sort] = lambda left, right: ANY_INTEGER
-    """The sort of the result of an aggregate of two numbers."""
+    of_numbers: Callable[..., Sort] | None = None
+    """The sort of the result by those of its arguments, where all are numbers."""
     stands: bool = False
     """Whether it returns the piece on the cell that is its argument."""
     joins: bool = False
     """Whether it tests if a component of a network touches each of several sets, as connection games do."""
-    in_line: bool = False
-    """Whether the cells that it returns are in a line with the cell that is its argument."""
+    most: Callable[[Sizes, Sequence[int]], int] | None = None
+    """The greatest number of cells that it returns, by the board's sizes and those of its arguments; all cells where it
+    is None."""
     inside: int | None = None
     """The index of an argument that contains all cells that it returns; None where there is none."""
     unordered: tuple[int, int] = (0, 0)
@@ -205,6 +220,16 @@ def _or_zero(value: Integer, count: int) -> Sort:
     return Integer(min(0, value.low), max(0, value.high))
 
 
+def _in_line(board: Sizes, given: Sequence[int]) -> int:
+    """The greatest number of cells in a straight line."""
+    return board.line
+
+
+def _on_track(board: Sizes, given: Sequence[int]) -> int:
+    """The greatest number of cells of a track."""
+    return board.track
+
+
 _ROW = Integer(-(10**9), 10**9, "row")
 _COLUMN = Integer(-(10**9), 10**9, "column")
 _SIDES = (NETWORK, CELLS, CELLS, CELLS)
@@ -212,9 +237,10 @@ _SIDES = (NETWORK, CELLS, CELLS, CELLS)
 _ALL = (
     Word("cell", "cell(0, k)", (_ROW, _COLUMN), 2, _sort(CELL), needs_rows=True,
          also="square hex field at_position"),
-    Word("row", "row(r)", (_ROW,), 1, _sort(CELLS), needs_rows=True, also="rank"),
-    Word("column", "column(k)", (_COLUMN,), 1, _sort(CELLS), needs_rows=True, also="col file"),
+    Word("row", "row(r)", (_ROW,), 1, _sort(CELLS), needs_rows=True, also="rank", most=_in_line),
+    Word("column", "column(k)", (_COLUMN,), 1, _sort(CELLS), needs_rows=True, also="col file", most=_in_line),
     Word("neighbours", "neighbours(c)", (CELLS,), 1, _sort(CELLS), cost=Cost.SET, grows=True, across=Across.NEAR,
+         most=lambda board, given: board.neighbours * given[0],
          also="neighbors neighbor neighbour adjacent adjacents adjacencies adj",
          as_member="the cells next to a cell are 'neighbours(c)'"),
     Word("the", "the(king[p])", (CELLS,), 1, _sort(CELL), cost=Cost.SET, may_be_none=True,
@@ -223,11 +249,11 @@ _ALL = (
          also="deg",
          as_member="the number of neighbours is 'degree(c)'"),
     Word("ray", "ray(c, north) or ray(c, d, empty)", (CELL, DIRECTION, CELLS), 2, _sort(CELLS), cost=Cost.LINES,
-         grows=True, in_line=True, inside=2, on_track="ray_along", across=Across.ONWARD, also="beam walk"),
+         grows=True, most=_in_line, inside=2, on_track="ray_along", across=Across.ONWARD, also="beam walk"),
     Word("sight", "sight(c, d)", (CELL, DIRECTION), 2, _sort(CELL), reads=Reads.PIECES, cost=Cost.LINES,
          may_be_none=True, across=Across.SEEN, also="first_seen sees"),
     Word("reach", "reach(c, d) or reach(c, d, S)", (CELL, DIRECTION, CELLS), 2, _sort(CELLS),
-         cost=Cost.LINES, grows=True, in_line=True, on_track="reach_along", or_empty=True,
+         cost=Cost.LINES, grows=True, most=_in_line, on_track="reach_along", or_empty=True,
          across=Across.PAST, also="reachable slide_to"),
     Word("next", "next(c, d, 3) or next(c, lap) or next(c, lap, 3)", (CELL, DIRECTION, ANY_INTEGER), 2, _sort(CELL),
          may_be_none=True, on_track="next_along", across=Across.AHEAD, also="successor advance"),
@@ -235,13 +261,15 @@ _ALL = (
          of_vertex="border_from", also="side edge_of wall_of"),
     Word("vertex", "vertex(c, northeast)", (CELL, DIRECTION), 2, cost=Cost.ENTRY, may_be_none=True, gives="vertex",
          needs_right_angles=True, also="corner_of joint crossing"),
-    Word("beside", "beside(b)", (UNKNOWN,), 1, _sort(CELLS), cost=Cost.ENTRY, of_vertex="cells_round"),
+    Word("beside", "beside(b)", (UNKNOWN,), 1, _sort(CELLS), cost=Cost.ENTRY, of_vertex="cells_round",
+         most=lambda board, given: 2),
     Word("around", "around(c, lap) or around(c, lap, S)", (CELL, COURSE, CELLS), 2, _sort(CELLS),
-         cost=Cost.LINES, grows=True, needs_tracks=True, or_empty=True, also="past_bend round_bend"),
+         cost=Cost.LINES, grows=True, needs_tracks=True, or_empty=True, also="past_bend round_bend",
+         most=_on_track),
     Word("group", "group(c, mine) or group(top, mine)", (CELLS, NETWORK), 2, _sort(CELLS), cost=Cost.FLOOD, grows=True,
          also="chain component cluster flood region"),
     Word("leap", "leap(c, 1, 2)", (CELL, ANY_INTEGER, ANY_INTEGER), 3, _sort(CELLS), needs_right_angles=True,
-         also="knight knights jump hop"),
+         also="knight knights jump hop", most=lambda board, given: 8),
     Word("laid", "laid(k, c, north) or laid(k, c, d, e)", (UNKNOWN, CELL, DIRECTION, DIRECTION), 3, _sort(CELLS),
          form=Form.SHAPE, needs_right_angles=True, needs_shapes=True, also="placement footprint"),
     Word("differs", "differs(k, d, e)", (UNKNOWN, DIRECTION, DIRECTION), 3, _sort(BOOLEAN), form=Form.SHAPE,
@@ -278,13 +306,16 @@ _ALL = (
     Word("linked", "linked(c, n, bridge)", (CELL, CELL, LAYER), 3, _sort(BOOLEAN), reads=Reads.LINKS, unordered=(0, 2),
          also="bridged has_link", cells_by="linked_to"),
     Word("linked_to", "linked_to(c, bridge)", (CELL, LAYER), 2, _sort(CELLS), reads=Reads.LINKS,
+         most=lambda board, given: board.links,
          also="links_of partners"),
     Word("facing", "facing(c, d)", (CELL, DIRECTION), 2, _sort(PLAYER), reads=Reads.PIECES, may_be_none=True,
          needs_tiles=True),
     Word("line", "line(mine, 3)", (CELLS, ANY_INTEGER), 2, _sort(BOOLEAN), cost=Cost.LINES, grows=True,
          also="row_of_length in_row inarow in_line aligned straight", cells_by="lines"),
-    Word("lines", "lines(mine, 3)", (CELLS, ANY_INTEGER), 2, _sort(CELLS), cost=Cost.LINES, grows=True),
-    Word("abs", "abs(a - b)", (ANY_INTEGER,), 1, _sort(Integer(0, 10**9)), also="absolute"),
+    Word("lines", "lines(mine, 3)", (CELLS, ANY_INTEGER), 2, _sort(CELLS), cost=Cost.LINES, grows=True,
+         most=lambda board, given: given[0]),
+    Word("abs", "abs(a - b)", (ANY_INTEGER,), 1, also="absolute",
+         of_numbers=lambda value: Integer(max(0, value.low, -value.high), max(-value.low, value.high))),
     Word("count", "count(mine) or count(c in mine where P)", (CELLS,), 1, form=Form.COUNT,
          cost=Cost.SET, also="size len length number num card cardinality",
          as_member="the number of cells of a set is 'count(S)'"),
@@ -292,10 +323,10 @@ _ALL = (
          over=lambda value, count: Integer(min(0, value.low * count), max(0, value.high * count))),
     Word("min", "min(a, b) or min(count[c] for c in mine)", (ANY_INTEGER, ANY_INTEGER), 2,
          form=Form.AGGREGATE, unordered=(0, 2), also="minimum", over=_or_zero,
-         of_two=lambda left, right: Integer(min(left.low, right.low), min(left.high, right.high))),
+         of_numbers=lambda left, right: Integer(min(left.low, right.low), min(left.high, right.high))),
     Word("max", "max(a, b) or max(count[c] for c in mine)", (ANY_INTEGER, ANY_INTEGER), 2,
          form=Form.AGGREGATE, unordered=(0, 2), also="maximum", over=_or_zero,
-         of_two=lambda left, right: Integer(max(left.low, right.low), max(left.high, right.high))),
+         of_numbers=lambda left, right: Integer(max(left.low, right.low), max(left.high, right.high))),
     Word("union", "union(ray(c, d) for d in directions)", form=Form.AGGREGATE, cost=Cost.SET, grows=True,
          combines=CELLS, also="unions"),
     Word("reached", "reached(leap(x, 0, 2) for x from a)", result=_sort(CELLS), form=Form.CLOSURE, cost=Cost.FLOOD,
@@ -311,16 +342,18 @@ _ALL = (
          may_be_none=True),
     Word("from_vertex", "v.northeast", (UNKNOWN, DIRECTION), 2, _sort(CELL), form=Form.MADE, cost=Cost.ENTRY,
          may_be_none=True),
-    Word("cells_round", "beside(v)", (UNKNOWN,), 1, _sort(CELLS), form=Form.MADE, cost=Cost.ENTRY),
+    Word("cells_round", "beside(v)", (UNKNOWN,), 1, _sort(CELLS), form=Form.MADE, cost=Cost.ENTRY,
+         most=lambda board, given: 4),
     Word("next_along", "next(c, lap) or next(c, lap, 3)", (CELL, COURSE, ANY_INTEGER), 2, _sort(CELL), form=Form.MADE,
          may_be_none=True, needs_tracks=True, each_once=True),
     Word("ray_along", "ray(c, lap) or ray(c, lap, empty)", (CELL, COURSE, CELLS), 2, _sort(CELLS), form=Form.MADE,
-         cost=Cost.LINES, grows=True, inside=2, needs_tracks=True),
+         cost=Cost.LINES, grows=True, inside=2, needs_tracks=True, most=_on_track),
     Word("reach_along", "reach(c, lap) or reach(c, lap, S)", (CELL, COURSE, CELLS), 2, _sort(CELLS),
-         form=Form.MADE, cost=Cost.LINES, grows=True, needs_tracks=True, or_empty=True),
+         form=Form.MADE, cost=Cost.LINES, grows=True, needs_tracks=True, or_empty=True, most=_on_track),
     Word("track_back", "opposite(lap)", (COURSE,), 1, _sort(COURSE), form=Form.MADE, cost=Cost.ENTRY,
          needs_tracks=True),
-    Word("track_cells", "lap", (COURSE,), 1, _sort(CELLS), form=Form.MADE, cost=Cost.ENTRY, needs_tracks=True),
+    Word("track_cells", "lap", (COURSE,), 1, _sort(CELLS), form=Form.MADE, cost=Cost.ENTRY, needs_tracks=True,
+         most=_on_track),
     Word("piece_of", "kind(p)[mover]", (UNKNOWN, PLAYER), 2, _sort(PIECE), form=Form.MADE, may_be_none=True,
          cost=Cost.ENTRY),
     Word("side", "t.north", (PIECE, DIRECTION), 2, _sort(PLAYER), form=Form.MADE, may_be_none=True, needs_tiles=True),

@@ -18,9 +18,7 @@ from dsl.resolve.sorts import (
     BOOLEAN,
     CELL,
     CELLS,
-    DIRECTION,
     PIECE,
-    PLAYER,
     Boolean,
     Direction,
     Enumerated,
@@ -183,10 +181,7 @@ def _possible(term: hir.Expr, world: World) -> Iterator[int]:
         case hir.Let(body=body):
             yield from _possible(body, world)
         case _:
-            sizes = {DIRECTION: len(world.board.directions), PLAYER: len(world.players), PIECE: len(world.pieces),
-                     BOOLEAN: 2}
-            sort = term.sort
-            yield from range(len(sort.values) if isinstance(sort, Enumerated) else sizes.get(sort, 0))
+            yield from range(world.value_count(term.sort) or 0)
 
 
 def contains(element: hir.Expr, collection: hir.Expr, span: Span, world: World,

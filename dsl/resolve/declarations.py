@@ -540,6 +540,10 @@ def _constant_bound(resolver: DeclarationResolver, term: hir.Expr, item: rules.V
             low, high = bounds
             assert isinstance(low, Integer)
             assert isinstance(high, Integer)
+            if low.low > high.low:
+                resolver.error("G209", f"the range {low.low}..{high.low} is empty, expected the smaller number first",
+                               item.domain.span)
+                return None
             element = term.sort.element if isinstance(term.sort, SetOf) else None
             role = element.role if isinstance(element, Integer) else ""
             return Integer(low.low, high.high, role)

@@ -283,11 +283,16 @@ class ExprResolver:
         low, high = self.value(node.low, ANY_INTEGER), self.value(node.high, ANY_INTEGER)
         if not isinstance(low.sort, Integer) or not isinstance(high.sort, Integer):
             return self.unknown(node.span)
-        if low.sort.low > high.sort.high:
-            phrase = f"the range {low.sort.low}..{high.sort.high} is empty, expected the smaller number first"
-            self.report("G209", phrase, node.span)
+        first, last = low.sort.low, high.sort.high
+        if first > last and not self._may_be_empty(node):
+            self.report("G209", f"the range {first}..{last} is empty, expected the smaller number first", node.span)
             return self.unknown(node.span)
-        return hir.Numbers(low, high, sort=SetOf(Integer(low.sort.low, high.sort.high)), span=node.span)
+        return hir.Numbers(low, high, sort=SetOf(Integer(min(first, last), max(first, last))), span=node.span)
+
+    def _may_be_empty(self, node: rules.Range) -> bool:
+        """Whether a range is empty for the values of one call or params, and may have numbers for others."""
+        return self.scope.called or any(isinstance(part, rules.Name) and part.text in self.world.params
+                                        for part in rules.walk(node))
 
     resolve.add({rules.Name: names.name, rules.That: names.chosen_before, rules.Member: names.member,
                   rules.Index: names.index, rules.Braces: braces.braces, rules.LetIn: lets.let_in,
@@ -402,7 +407,7 @@ def _has_none(sort: Sort) -> bool:
     """Whether `none` can stand where a sort is wanted: it can for a single value, such as a variable's, but not in
     arithmetic."""
     if isinstance(sort, Integer):
-        return sort.high < ANY_INTEGER.high
+        return (sort.low, sort.high) != (ANY_INTEGER.low, ANY_INTEGER.high)
     return not isinstance(sort, SetOf)
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import attrs
+
 from dsl import hir
 from dsl.boards.borders import BORDER, VERTEX, has_sites, sites
 from dsl.resolve import cuts
@@ -27,7 +29,6 @@ from dsl.resolve.sorts import (
     SetOf,
     Sort,
     Unknown,
-    join,
 )
 from dsl.syntax import rules
 from dsl.syntax.source import Span
@@ -92,7 +93,7 @@ def _simple(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
         return led
     sort = _place_sort(terms.world, word.gives) if word.gives else word.sort_in(
         terms.world.cell_count, terms.world.piles)
-    return hir.Apply(word.name, tuple(arguments), sort=sort, span=node.span)
+    return _of_numbers(hir.Apply(word.name, tuple(arguments), sort=sort, span=node.span), word)
 
 
 def _place_sort(world: World, what: str) -> Sort:
@@ -175,17 +176,20 @@ def _aggregate(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
     elif len(node.arguments) == len(word.arguments) == 2:
         plain = terms.plain(node)
         if plain is not None:
-            left, right = (terms.value(item, ANY_INTEGER) for item in plain)
-            return hir.Apply(name, (left, right), sort=_sort_of_two(word, left.sort, right.sort), span=node.span)
+            arguments = tuple(terms.value(item, ANY_INTEGER) for item in plain)
+            return _of_numbers(hir.Apply(name, arguments, sort=UNKNOWN, span=node.span), word)
     terms.report("G216", f"{name}(...) does not take this, expected {word.example}", node.span)
     return terms.unknown(node.span)
 
 
-def _sort_of_two(word: Word, left: Sort, right: Sort) -> Sort:
-    """The sort of the minimum or maximum of two numbers."""
-    if isinstance(left, Integer) and isinstance(right, Integer):
-        return word.of_two(left, right)
-    return join(left, right)
+def _of_numbers(term: hir.Apply, word: Word) -> hir.Apply:
+    """A call with the sort that its arguments give it, where it is a function of numbers; unknown where one of them is.
+    """
+    if word.of_numbers is None:
+        return term
+    sorts = [argument.sort for argument in term.arguments]
+    known = all(isinstance(sort, Integer) for sort in sorts)
+    return attrs.evolve(term, sort=word.of_numbers(*sorts) if known else UNKNOWN)
 
 
 def _aggregate_over(terms: ExprResolver, node: rules.Call, word: Word, choice: rules.Choice,
@@ -199,11 +203,14 @@ def _aggregate_over(terms: ExprResolver, node: rules.Call, word: Word, choice: r
     return hir.Aggregate(word.name, binding, term, sort=sort, span=node.span)
 
 
-def _aggregate_sort(word: Word, body: hir.Expr | None, size: int) -> Sort:
+def _aggregate_sort(word: Word, body: hir.Expr | None, size: int | None) -> Sort:
+    """The sort of an aggregate over so many values; unknown where nothing is known of their number or their range."""
+    if body is not None and not isinstance(word.combines, Integer):
+        return word.combines
+    if size is None:
+        return UNKNOWN
     if body is None:
         return Integer(0, size)
-    if not isinstance(word.combines, Integer):
-        return word.combines
     return word.over(body.sort, size) if isinstance(body.sort, Integer) else UNKNOWN
 
 
@@ -261,14 +268,14 @@ def _way(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
         hir.Binding(step.slot, step.name, domain, guard), cost, sort=Integer(0, most), span=node.span)
 
 
-def _size(domain: hir.Expr, world: World) -> int:
-    """The maximum number of elements of a domain."""
+def _size(domain: hir.Expr, world: World) -> int | None:
+    """The maximum number of elements of a domain; None for the parameter of a definition or effect by itself."""
     match domain:
         case hir.Listing(values=values):
             return len(values)
-        case hir.Numbers(sort=SetOf(element=Integer(low=low, high=high))):
-            return high - low + 1
-    return world.cell_count
+        case hir.Expr(sort=SetOf(element=element)):
+            return world.value_count(element)
+    return None
 
 
 def _sum_of_variable(terms: ExprResolver, node: rules.Call, word: Word, name: rules.Name) -> hir.Expr:

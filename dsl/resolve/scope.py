@@ -17,7 +17,7 @@ from dsl import hir
 from dsl.boards import ASSUMED, KINDS
 from dsl.boards.kind import Kind
 from dsl.diagnostics import DECLARED, Diagnostic, Label, did_you_mean, error
-from dsl.resolve.sorts import Enumerated, Sort
+from dsl.resolve.sorts import BOOLEAN, CELL, COURSE, DIRECTION, PIECE, PLAYER, Enumerated, Integer, Sort
 from dsl.syntax import rules
 from dsl.syntax.foreign_syntax import MEMBERS, SAYINGS
 from dsl.syntax.source import Span
@@ -143,6 +143,18 @@ class World:
     def column_count(self) -> int:
         """The number of columns of the board."""
         return self.board.column_count(self.shape) if self.shape else 1
+
+    def value_count(self, sort: Sort) -> int | None:
+        """The number of values of a sort; None where it has none by itself."""
+        match sort:
+            case Integer(low=low, high=high):
+                return high - low + 1
+            case Enumerated(values=values):
+                return len(values)
+        counts: dict[Sort, int] = {
+            CELL: self.cell_count, PIECE: len(self.pieces), PLAYER: len(self.players), BOOLEAN: 2,
+            DIRECTION: len(self.board.directions), COURSE: 2 * len(self.courses)}
+        return counts.get(sort)
 
     def report(self, diagnostic: Diagnostic) -> None:
         """Add a finding, once for each place; a single G009 stands for all after the first `MAX_FINDINGS`."""
@@ -288,6 +300,8 @@ class Scope:
     """The total nesting depth of the definitions being expanded."""
     calls: tuple[Label, ...] = ()
     """The calls of the definitions being expanded that have parameters, innermost first."""
+    called: bool = False
+    """Whether it is the body of a definition or effect whose parameters have the values of one call."""
     ahead: frozenset[str] = frozenset()
     """In the `when` of a rule, which is evaluated before its choices: the names that the choices bind."""
 
@@ -327,9 +341,10 @@ class Scope:
 
     def of_effect(self) -> Scope:
         """The scope of a named effect's body, without the bound names of the caller."""
-        return attrs.evolve(self, names={}, places={}, those={}, chosen=set())
+        return attrs.evolve(self, names={}, places={}, those={}, chosen=set(), called=True)
 
     def empty(self, definition: DefinitionName, call: tuple[Label, ...] = ()) -> Scope:
         """The scope of a definition's body, without the bound names of the caller."""
         return Scope({}, {}, {}, self.counter, set(), (*self.expanding, definition.name), self.in_end, self.nobody,
-                     self.depth + definition.depth, (*call, *self.calls)[:MAX_CALLS])
+                     self.depth + definition.depth, (*call, *self.calls)[:MAX_CALLS],
+                     bool(definition.bodies[0].parameters))

@@ -161,7 +161,12 @@ def fits(result: Sort, wanted: Sort) -> bool:
 
 
 def join(left: Sort, right: Sort) -> Sort:
-    """The sort of a value that is one or the other."""
+    """The sort of a value that is one or the other; a number without a known range where one of them may be any."""
+    if isinstance(left, SetOf) and isinstance(right, SetOf):
+        return SetOf(join(left.element, right.element))
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, (Unknown, Nothing)):
+            return one if isinstance(one, Unknown) and isinstance(other, Integer) else other
     if isinstance(left, Integer) and isinstance(right, Integer):
         return Integer(min(left.low, right.low), max(left.high, right.high))
-    return right if isinstance(left, (Unknown, Nothing)) else left
+    return left

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import dslgame
+from dsl import hir
 from dsl.checks.cost_bound import LONG_IN_PLAY, Effort
 from dsl.syntax.source import Source
 from interpreter.compiler.lowering.errors import NotLowered
@@ -90,6 +91,47 @@ def test_sets_along_a_line_are_small(choices: str, fits: bool) -> None:
             f"move far({choices}):\n    f := own\n" + "draw when no empty\n")
     _, found = examine(Source("far.game", text))
     assert ("G324" not in [item.code for item in found]) == fits
+
+
+@pytest.mark.parametrize(("board", "size", "terms"), [
+    ("square(20, 20)", 4, "neighbours(c)"),
+    ("square(20, 20) with diagonals", 8, "neighbours(c)"),
+    ("hexagon(12)", 6, "neighbours(c)"),
+    ("hexagon(12)", 36, "neighbours(neighbours(c))"),
+    ("hexagon(12)", 6, "(let t = neighbours(c) and empty: t + mine - theirs and t)"),
+    ("hexagon(12)", 24, "union(near(u) for u in neighbours(c) and {c.north, \"a1\", \"b1\", \"c1\"})"),
+    ("hexagon(12)", 12, "near(c) + near(c) and mine"),
+    ("square(20, 20)", 8, "leap(c, 1, 2) - mine"),
+    ("square(20, 30)", 30, "row(c.row)"),
+    ("square(20, 20)", 20, "lines(ray(c, north), 3)"),
+    ("square(20, 20)", 400, "group(c, mine)"),
+    ("graph:\n    a - b - c - d - a\n    a - e\n    f", 3, "neighbours(c)"),
+], ids=str)
+def test_a_loop_has_as_many_turns_as_its_set_can_have_on_the_board(board: str, size: int, terms: str) -> None:
+    """Neighbours, leaps, lines and what is made of them are few, and so are names and parameters for such sets."""
+    text = (HEAD.replace("square(6, 6)", board) + "define near(c) = neighbours(c)\n"
+            + f"move go(c in occupied, n in {terms}):\n    n := own\nno moves draws\nrepetition draws\n")
+    game = dslgame.loads(text)
+    rule = game.rules.moves[0]
+    assert Effort(game.rules, game.board.size).rule(rule).size(rule.choices[1].domain) == size
+
+
+@pytest.mark.parametrize(("call", "body", "most"), [
+    ("add(count(occupied))", "let over = max(n - 2, 0)\n    r += count(k in 1..over where k != 2)", 7),
+    ("add(count(occupied) - 3)", "r += count(k in 1..abs(n))", 6),
+    ("add(0)", "r += count(k in 1..n)", 2),
+    ("add(5)", "r += count(k in 1..(n if some mine else 3))", 5),
+    ("add(-3)", "r += sum(k for k in (n)..(1 if some mine else n))", 5),
+])
+def test_the_parameters_of_an_effect_have_the_bounds_of_its_calls(call: str, body: str, most: int) -> None:
+    """No range is empty or too large in the effect by itself, nor where one call gives it no numbers."""
+    text = (HEAD.replace("6, 6", "3, 3") + f"var r in 0..99\neffect add(n):\n    {body}\n"
+            + PLACE.replace("    c", f"    {call}\n    c") + "win mover when r = 99\ndraw when no empty\n")
+    game, found = examine(Source("add.game", text))
+    assert found == []
+    assert game is not None
+    ranges = [part.sort.element for part in hir.walk(game.rules.moves) if isinstance(part, hir.Numbers)]
+    assert max(range_.high - range_.low + 1 for range_ in ranges) == most
 
 
 @pytest.mark.slow
