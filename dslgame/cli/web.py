@@ -34,10 +34,12 @@ _NEEDED = ("msgspec", "starlette", "uvicorn")
                    "rules from the page, and search.")
 @click.option("--shared", type=click.Path(dir_okay=False, path_type=Path), default=None, metavar="FILE",
               help="Store the games that people share by a link in this SQLite file; default: in your data folder.")
+@click.option("--games-per-address", type=click.IntRange(1), default=100, show_default=True, metavar="N",
+              help="The most shared games that are kept for one address; behind a proxy all come from its address.")
 @click.option("--open", "opening", is_flag=True, help="Open the page in a browser on this machine.")
 @allow_host_option
-def web(files: tuple[str, ...], host: str, port: int, workers: int | None, shared: Path | None, opening: bool,
-        allowed: tuple[str, ...]) -> None:
+def web(files: tuple[str, ...], host: str, port: int, workers: int | None, shared: Path | None, games_per_address: int,
+        opening: bool, allowed: tuple[str, ...]) -> None:
     """Serve a page to play the bundled games and FILEs in the browser.
 
     The page shows boards, legal moves and their values, can play any side, and lets you edit the rules. When a FILE is
@@ -51,7 +53,7 @@ def web(files: tuple[str, ...], host: str, port: int, workers: int | None, share
     from dslgame.web.shared_games import SharedGames, usual_file
 
     paths = [_path(file) for file in files]
-    kept = SharedGames(shared or usual_file())
+    kept = SharedGames(shared or usual_file(), games_per_address)
     if shared is not None:
         try:
             kept.check()

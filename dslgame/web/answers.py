@@ -143,6 +143,7 @@ class Answers:
             "patterns": thinking.patterns_of(job, game) is not None,
             "chance": game.rules.has_chance,
             "hides": not game.observer.sees_all,
+            "kinds": thinking.able(job, game),
         }
 
     def _picture(self, job: Job[Asked]) -> Plain:
@@ -197,11 +198,19 @@ class Answers:
         return position
 
     def _noticed(self, job: Job[At]) -> Plain:
-        """The plies that each player noticed, and last those that spectators did; null where nothing is hidden."""
+        """The plies that each player noticed, and last those that spectators did; null where nothing is hidden. And
+        whether chance moves next: nobody may notice its move, but everybody is told whose turn it is."""
         position = self.games.reached(job).position
         viewers = (*range(len(position.game.players)), SPECTATOR)
         hides = not position.game.observer.sees_all
-        return {"plies": [views.noticed(position, viewer) for viewer in viewers] if hides else None}
+        return {"plies": [views.noticed(position, viewer) for viewer in viewers] if hides else None,
+                "nature": position.by_chance}
+
+    def _turn(self, job: Job[At]) -> Plain:
+        """Who moves next; a job that only the server itself gives."""
+        position = self.games.reached(job).position
+        nature = position.by_chance
+        return {"side": None if nature or position.over else position.state.to_move, "nature": nature}
 
     def _choices(self, job: Job[Choosing]) -> Plain:
         """The moves that begin with the choices made so far."""

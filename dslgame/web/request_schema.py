@@ -45,6 +45,7 @@ _Param = Annotated[int, Meta(ge=-MOST_PARAM, le=MOST_PARAM)]
 _Values = Annotated[list[_Param], Meta(min_length=1, max_length=MOST_VALUES)]
 _Change = Annotated[str, Meta(max_length=MOST_CHANGE)]
 _Name = Annotated[str, Meta(pattern=r"\A[A-Za-z_][A-Za-z_0-9]{0,59}\Z")]
+_Kind = Annotated[str, Meta(pattern=r"\A[a-z0-9 -]{1,60}\Z")]
 _Path = Annotated[list[int | _Choice], Meta(min_length=1, max_length=MOST_PATH)]
 """The choices of a move: its rule's number, then the choices, such as `c12` for a cell."""
 _PATH = f"a list of at most {MOST_PATH}: a rule's number, then choices such as 'c12'"
@@ -142,7 +143,14 @@ class Valuing(At, frozen=True, kw_only=True):
 class Playing(At, frozen=True, kw_only=True):
     """A request for a move by a kind of computer player."""
 
-    player: Annotated[str, Meta(pattern=r"\A[a-z0-9 -]{1,60}\Z", description="a word for a kind of player")]
+    player: Annotated[_Kind, Meta(description="a word for a kind of player")]
+
+
+class Beginning(At, frozen=True, kw_only=True):
+    """A game to share, from a position on; `seats` says who plays it on one screen, by default it is on several."""
+
+    seats: Annotated[Annotated[list[_Kind], Meta(max_length=MOST_PLAYERS + 1)] | None, Meta(description=(
+        "a list of words, each for a kind of player"))] = None
 
 
 REQUESTS: Mapping[str, type[Asked]] = {
@@ -153,7 +161,7 @@ REQUESTS: Mapping[str, type[Asked]] = {
 }
 """The kinds of requests, by name."""
 ASKED = tuple(REQUESTS)
-_INNER: Mapping[str, type[Asked]] = {"warm": Asked, "noticed": At}
+_INNER: Mapping[str, type[Asked]] = {"warm": Asked, "noticed": At, "turn": At}
 """Further kinds of jobs, which only the server itself gives to workers."""
 AskedT = TypeVar("AskedT", bound=Asked, covariant=True)
 
@@ -169,6 +177,16 @@ class SharedAt(Joining, frozen=True, kw_only=True):
 
     ply: Annotated[Annotated[int, Meta(ge=0, le=MOST_MOVES)] | None, Meta(description="a number of moves")] = None
     last: Annotated[bool, Meta(description="true or false: whether the last move is shown step by step")] = False
+
+
+class SharedValuing(Joining, frozen=True, kw_only=True):
+    """A request for the values of the moves in a shared game."""
+
+
+class SharedPlaying(Joining, frozen=True, kw_only=True):
+    """A request for the move that a kind of computer player would make in a shared game."""
+
+    player: Annotated[_Kind, Meta(description="a word for a kind of player")]
 
 
 class SharedChoosing(Joining, frozen=True, kw_only=True):
@@ -214,14 +232,24 @@ class _More(Struct, frozen=True):
 
 class _Game(Struct, frozen=True):
     players: list[msgspec.Raw]
+    kinds: list[str]
     hides: bool
 
 
-class _Noticed(Struct, frozen=True):
+class Noticed(Struct, frozen=True):
+    """Which moves of a game were noticed, by a worker's answer to "noticed"."""
+
     plies: list[list[int]] | None
+    """For each seat, and last for spectators, the plies that were noticed; None where nothing is hidden."""
+    nature: bool
+    """Whether chance makes the next move."""
 
 
-class _Reached(Struct, frozen=True):
+class Turn(Struct, frozen=True):
+    """Who moves next, by a worker's answer to "turn"."""
+
+    side: int | None
+    """The number of the player to move; None where chance moves, or the game is over."""
     nature: bool
 
 
@@ -235,9 +263,9 @@ def moved(answer: bytes) -> str:
     return msgspec.json.decode(answer, type=_Moved).move
 
 
-def is_natures(answer: bytes) -> bool:
-    """Whether, by a worker's answer to "position", chance makes the next move."""
-    return msgspec.json.decode(answer, type=_Reached).nature
+def turn(answer: bytes) -> Turn:
+    """A worker's answer to "turn"."""
+    return msgspec.json.decode(answer, type=Turn)
 
 
 def next_round(asked: Valuing, answer: bytes) -> Valuing | None:
@@ -246,16 +274,28 @@ def next_round(asked: Valuing, answer: bytes) -> Valuing | None:
     return msgspec.structs.replace(asked, round=asked.round + 1) if more else None
 
 
-def noticed(answer: bytes) -> list[list[int]] | None:
-    """The plies that each player noticed, and last those that spectators did, in a worker's answer to "noticed"."""
-    return msgspec.json.decode(answer, type=_Noticed).plies
+def noticed(answer: bytes) -> Noticed:
+    """A worker's answer to "noticed"."""
+    return msgspec.json.decode(answer, type=Noticed)
 
 
-def described(answer: bytes) -> tuple[str, int, bool]:
-    """The rules, the number of players, and whether the game hides something, in an answer to "game" for a playable
-    game."""
+@attrs.frozen
+class Rules:
+    """What sharing a game needs of an answer to "game" for a playable game."""
+
+    text: str
+    players: int
+    """The number of players."""
+    kinds: list[str]
+    """The kinds of players that can play it."""
+    hides: bool
+    """Whether it hides something."""
+
+
+def described(answer: bytes) -> Rules:
+    """The rules in a worker's answer to "game" for a playable game."""
     result = msgspec.json.decode(answer, type=_Described)
-    return result.text, len(result.game.players), result.game.hides
+    return Rules(result.text, len(result.game.players), result.game.kinds, result.game.hides)
 
 
 @attrs.frozen
@@ -263,7 +303,7 @@ class Job(Generic[AskedT]):
     """A request as it is passed to a worker."""
 
     do: str
-    """A name of `REQUESTS`, or one that only the server uses: "warm", "noticed"."""
+    """A name of `REQUESTS` or `_INNER`."""
     asked: AskedT
     path: str = ""
     """The path of the named game's file; '' where the rules are a text."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import TypeVar
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from dslgame.web.request_schema import MOST_BYTES, Refused
 
+DoneT = TypeVar("DoneT")
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
@@ -36,3 +40,24 @@ async def body_of(request: Request) -> bytes:
         if len(body) > MOST_BYTES:
             raise Refused(413, "request", f"the request is larger than {MOST_BYTES // 1024} KiB")
     return bytes(body)
+
+
+async def while_wanted(request: Request, work: Awaitable[DoneT]) -> DoneT:
+    """Await long work, and cancel it when the client disconnects. Raises ClientDisconnect then."""
+    task = asyncio.ensure_future(work)
+    gone = asyncio.ensure_future(_disconnected(request))
+    try:
+        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
+            raise ClientDisconnect
+        return await task
+    finally:
+        for item in (task, gone):
+            item.cancel()
+            with suppress(asyncio.CancelledError, Refused):
+                await item
+
+
+async def _disconnected(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
@@ -17,7 +17,7 @@ from pathlib import Path
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -28,12 +28,12 @@ from dslgame.editing.vocabulary import page_words
 from dslgame.serving import HERE, HostCheck, Hosts
 from dslgame.web.page_files import PAGE, SMALL, PageFiles, index
 from dslgame.web.pool import THINKING, Limits, Pool, limits
-from dslgame.web.request_schema import ASKED, MOST_BYTES, Refused, job
-from dslgame.web.requests import Endpoint, answering, body_of
+from dslgame.web.request_schema import ASKED, MOST_BYTES, Valuing, job, read
+from dslgame.web.requests import Endpoint, answering, body_of, while_wanted
 from dslgame.web.saved import when_saved
 from dslgame.web.shared_games import SharedGames
 from dslgame.web.sharing import Sharing
-from dslgame.web.streaming import analysing
+from dslgame.web.streaming import analysed
 
 VIEWER = PAGE.parents[1] / "treeview"
 """The folder of the tree viewer's files, which the page serves as well."""
@@ -133,10 +133,13 @@ def application(files: Sequence[Path] = (), *, hosts: Hosts = HERE, lanes: Mappi
     def asking(do: str) -> Endpoint:
         async def endpoint(request: Request) -> Response:
             work = pool.ask(job(do, await body_of(request), games))
-            status, answer = await (_while_wanted(request, work) if do in THINKING else work)
+            status, answer = await (while_wanted(request, work) if do in THINKING else work)
             return Response(answer, status, media_type="application/json")
 
         return answering(endpoint)
+
+    async def analyse(request: Request) -> Response:
+        return await analysed(pool, games, read(Valuing, await body_of(request)))
 
     async def viewer(request: Request) -> Response:
         return FileResponse(VIEWER / request.url.path.rpartition("/")[2])
@@ -168,7 +171,7 @@ def application(files: Sequence[Path] = (), *, hosts: Hosts = HERE, lanes: Mappi
         Route("/api/ready", ready),
         Route("/api/saved/{name:path}", saved),
         Route("/api/explain/{code}", answering(explaining)),
-        Route("/api/analyse", analysing(pool, games), methods=["POST"]),
+        Route("/api/analyse", answering(analyse), methods=["POST"]),
         *(Route(f"/api/{do}", asking(do), methods=["POST"], middleware=small) for do in ASKED if do != "analyse"),
         *sharing.routes(),
         *(Route(f"/tree/{name}", viewer) for name in ("viewer.html", "viewer.css", "viewer.js")),
@@ -194,27 +197,6 @@ class _Headers:
             await send(message)
 
         await self.app(scope, receive, sending)
-
-
-async def _while_wanted(request: Request, work: Awaitable[tuple[int, bytes]]) -> tuple[int, bytes]:
-    """Await long work, and cancel it when the client disconnects. Raises ClientDisconnect then."""
-    task = asyncio.ensure_future(work)
-    gone = asyncio.ensure_future(_disconnected(request))
-    try:
-        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
-        if not task.done():
-            raise ClientDisconnect
-        return await task
-    finally:
-        for item in (task, gone):
-            item.cancel()
-            with suppress(asyncio.CancelledError, Refused):
-                await item
-
-
-async def _disconnected(request: Request) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
 
 
 # ---- running it

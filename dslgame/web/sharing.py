@@ -6,6 +6,10 @@ never from what the page sends. Each page listens to a stream of server-sent eve
 who is present, and requests the position then; so a page that lost its connection, or whose server was restarted, goes
 on as soon as the next event comes. Where a game hides something, each viewer is told only of the moves that it noticed,
 and all numbers of moves count these.
+
+A game can also be shared for one screen, with `seats`: then the server moves for the seats of computers, and the page
+holds the keys of the others. The page plays games that hide something in this way, so that it never has what the person
+before it may not see: not even the moves of chance and of computers.
 """
 
 from __future__ import annotations
@@ -13,6 +17,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 from weakref import WeakValueDictionary
@@ -31,6 +36,7 @@ from dslgame.web.request_schema import (
     Asked,
     At,
     AtT,
+    Beginning,
     Choosing,
     Joining,
     Moving,
@@ -39,25 +45,29 @@ from dslgame.web.request_schema import (
     SharedAt,
     SharedChoosing,
     SharedMoving,
+    SharedPlaying,
+    SharedValuing,
+    Turn,
+    Valuing,
     at,
     described,
-    is_natures,
     job_of,
     moved,
     noticed,
     read,
+    turn,
 )
-from dslgame.web.requests import answering, body_of
-from dslgame.web.shared_games import SharedGame, SharedGames
-from interpreter.happening import MOST
+from dslgame.web.requests import answering, body_of, while_wanted
+from dslgame.web.shared_games import SharedGame, SharedGames, sender_of
+from dslgame.web.streaming import analysed
 
 JoiningT = TypeVar("JoiningT", bound=Joining)
 HEARTBEAT = 15.0
 """Seconds between the keep-alive comments of an idle stream."""
 BUSY = 1.0
 """Seconds until a request is repeated that the busy server refused."""
-_DRAWN = "random"
-"""The kind of player with which a worker draws a move of chance."""
+PERSON, RANDOM = "person", "random"
+"""Kinds of players: a person, and one that makes random moves, with which a worker also draws the moves of chance."""
 MOST_STREAMS, MOST_OF_ONE = 1_000, 250
 """The most pages that listen to all games together, and to one game."""
 
@@ -77,7 +87,9 @@ class _Noticed:
     moves: int
     """The number of moves."""
     plies: Sequence[Sequence[int]] | None
-    """For each seat, and last for spectators, the plies that were noticed; None where nothing is hidden."""
+    """As `Noticed.plies`."""
+    nature: bool = False
+    """Whether chance makes the next move; False where nothing is hidden."""
 
     def by(self, seat: int) -> Sequence[int]:
         """The plies of the moves that the viewer of a seat noticed."""
@@ -93,6 +105,7 @@ class Sharing:
         self._moving: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._texts: dict[str, tuple[tuple[int, int], str]] = {}
         self._noticed: Kept[_Noticed] = Kept(MOST_STREAMS)
+        self._computing: dict[str, asyncio.Task[None]] = {}
         self._ended = False
 
     def routes(self) -> list[Route]:
@@ -104,12 +117,16 @@ class Sharing:
             Route(f"{game}/position", answering(self._position), methods=["POST"]),
             Route(f"{game}/choices", answering(self._choices), methods=["POST"]),
             Route(f"{game}/move", answering(self._move), methods=["POST"]),
+            Route(f"{game}/choose", answering(self._choose), methods=["POST"]),
+            Route(f"{game}/analyse", answering(self._analyse), methods=["POST"]),
             Route(f"{game}/events", answering(self._events)),
         ]
 
     def end(self) -> None:
-        """End all streams, so that the server can shut down."""
+        """End all streams and the moves of computers, so that the server can shut down."""
         self._ended = True
+        for task in list(self._computing.values()):
+            task.cancel()
         for listeners in self._listeners.values():
             for listener in listeners:
                 listener.news.set()
@@ -118,28 +135,40 @@ class Sharing:
 
     async def _share(self, request: Request) -> Response:
         """Share a game with the moves made so far; the answer has its id, and the key of each seat."""
-        asked = read(At, await body_of(request))
-        status, answer = await self.pool.ask(job_of("position", asked, self.files))
+        asked = read(Beginning, await body_of(request))
+        here = At(game=asked.game, text=asked.text, params=asked.params, saved=asked.saved, start=asked.start,
+                  moves=asked.moves)
+        status, answer = await self.pool.ask(job_of("turn", here, self.files))
         if status == 200:  # the game can be played so far
             rules = Asked(game=asked.game, text=asked.text, params=asked.params)
             status, answer = await self.pool.ask(job_of("game", rules, self.files))
         if status != 200:
             return Response(answer, status, media_type="application/json")
-        text, seats, hides = described(answer)
-        identity, keys = self.kept.create(name=asked.game, text=text, params=asked.params, start=asked.start,
-                                          moves=asked.moves, seats=seats)
-        if not hides:
+        rules = described(answer)
+        kinds = [PERSON] * rules.players if asked.seats is None else asked.seats
+        if len(kinds) != rules.players or PERSON not in kinds or not set(kinds) <= set(rules.kinds):
+            raise Refused(400, "request", f"'seats' is {', '.join(kinds)}, expected for each of the {rules.players} "
+                                          f"players one of {', '.join(rules.kinds)}, and {PERSON} for one of them")
+        identity, keys = self.kept.create(
+            name=asked.game, text=rules.text, params=asked.params, start=asked.start, moves=asked.moves,
+            people=[kind == PERSON for kind in kinds], seats=asked.seats,
+            sender=sender_of(None if request.client is None else request.client.host))
+        if not rules.hides:
             self._noticed.put(identity, _Noticed(0, None))
-        await self._throw(identity)
+        await self._go_on(identity)
         return JSONResponse({"id": identity, "keys": keys})
 
     async def _joined(self, request: Request) -> Response:
-        """A shared game's rules or name, its params, its news, and the seat that a key opens."""
+        """A shared game's rules or name, its params, its news, who plays it, and the seat that a key opens."""
         asked, game = await self._asked(request, Joining)
+        if game.seats is not None and game.id not in self._computing:
+            await self._go_on(game.id)  # the server may have been stopped before a computer had moved
+            game = self.kept.get(game.id)
         named, seat = self._named(game), game.seat(asked.key)
         hides = (await self._noticed_in(game)).plies is not None
         return JSONResponse({"game": named, "text": None if named else game.text, "params": dict(game.params),
                              "start": None if hides else game.start, "seat": seat, "seats": len(game.keys),
+                             "kinds": game.seats,
                              **await self._news(game.id, seat)})
 
     async def _position(self, request: Request) -> Response:
@@ -170,27 +199,95 @@ class Sharing:
             answer = await self._answered("move", Moving, game, asked.key, game.moves, move=asked.move)
             if answer.status_code == 200:
                 self.kept.add(identity, len(game.moves), moved(bytes(answer.body)))
-                await self._throw(identity)
+                await self._go_on(identity)
                 self._tell(identity)
         return answer
 
-    async def _throw(self, identity: str) -> None:
-        """Draw and store the moves of chance until a player is to move or the game is over."""
-        for _ in range(MOST):
+    async def _choose(self, request: Request) -> Response:
+        """The move that a kind of computer player would make, in a game on one screen."""
+        asked, game = await self._alone(request, SharedPlaying)
+        return await while_wanted(request, self._answered("choose", Playing, game, asked.key, game.moves,
+                                                          player=asked.player))
+
+    async def _analyse(self, request: Request) -> Response:
+        """The values of the moves, as a stream, in a game on one screen."""
+        asked, game = await self._alone(request, SharedValuing)
+        return await analysed(self.pool, self.files, self._at(Valuing, game, game.seat(asked.key), game.moves))
+
+    async def _alone(self, request: Request, kind: type[JoiningT]) -> tuple[JoiningT, SharedGame]:
+        """A request for help, and its game. Raises Refused where people play from several machines."""
+        asked, game = await self._asked(request, kind)
+        if game.seats is None:
+            raise Refused(403, "seat", "the players of a shared game are not helped while it is played")
+        return asked, game
+
+    # ---- chance and computers
+
+    async def _go_on(self, identity: str) -> None:
+        """Draw and store the moves of chance, until a player is to move or the game is over; where that is a computer,
+        let it move in the background."""
+        while True:
             game = self.kept.get(identity)
-            position = self._at(At, game, EVERYTHING, game.moves)
-            status, answer = await self.pool.ask(job_of("position", position, self.files))
-            if status != 200 or not is_natures(answer):
+            due = await self._turn(game)
+            if due is None or not due.nature:
+                break
+            if not await self._moves_by(game, EVERYTHING, RANDOM):
                 return
-            chance = self._at(Playing, game, EVERYTHING, game.moves, player=_DRAWN)
-            status, answer = await self.pool.ask(job_of("choose", chance, self.files))
-            if status != 200:
-                return
-            self.kept.add(identity, len(game.moves), moved(answer))
+        if due is not None and self._computer(game, due) and identity not in self._computing:
+            task = self._computing[identity] = asyncio.create_task(self._compute(identity))
+            task.add_done_callback(lambda _: self._computing.pop(identity, None))
+
+    async def _compute(self, identity: str) -> None:
+        """Make the moves of computers, and of chance, until a person is to move or the game is over."""
+        lock = self._moving.setdefault(identity, asyncio.Lock())
+        with suppress(Refused):  # the game was removed
+            while not self._ended:
+                async with lock:
+                    game = self.kept.get(identity)
+                    due = await self._turn(game)
+                    kind = None if due is None else self._computer(game, due)
+                    if due is None or kind is None:
+                        return
+                    side = EVERYTHING if due.side is None else due.side
+                    # A search that fails, as for its memory, must not end the game.
+                    if not (await self._moves_by(game, side, kind) or await self._moves_by(game, side, RANDOM)):
+                        return
+                self._tell(identity)
+
+    @staticmethod
+    def _computer(game: SharedGame, due: Turn) -> str | None:
+        """The kind of player that makes the next move; None where a person does, or nobody."""
+        if due.nature:
+            return RANDOM
+        kind = None if game.seats is None or due.side is None else game.seats[due.side]
+        return None if kind == PERSON else kind
+
+    async def _turn(self, game: SharedGame) -> Turn | None:
+        """Who moves next in a game; None where its rules fail."""
+        status, answer = await self._patiently("turn", self._at(At, game, EVERYTHING, game.moves))
+        return turn(answer) if status == 200 else None
+
+    async def _moves_by(self, game: SharedGame, viewer: int, kind: str) -> bool:
+        """Let a kind of player make the next move, which it chooses by what a viewer sees; whether it did."""
+        status, answer = await self._patiently("choose", self._at(Playing, game, viewer, game.moves, player=kind))
+        if status != 200:
+            return False
+        self.kept.add(game.id, len(game.moves), moved(answer), person=False)
+        return True
+
+    async def _patiently(self, do: str, asked: At) -> tuple[int, bytes]:
+        """A worker's answer to a job of the server itself, which waits while the server is too busy."""
+        while True:
+            try:
+                return await self.pool.ask(job_of(do, asked, self.files))
+            except Refused as refused:
+                if refused.kind != "busy" or self._ended:
+                    return refused.status, refused.encoded()
+            await asyncio.sleep(BUSY)
 
     async def _events(self, request: Request) -> Response:
-        """The event stream of a shared game: `{"moves", "present", "watching"}`, at once and whenever one of these
-        changes."""
+        """The event stream of a shared game: `{"moves", "nature", "present", "watching"}`, at once and whenever one of
+        these changes."""
         game = self.kept.get(request.path_params["id"])
         here = self._listeners.get(game.id, [])
         if sum(map(len, self._listeners.values())) >= MOST_STREAMS or len(here) >= MOST_OF_ONE:
@@ -240,12 +337,13 @@ class Sharing:
             listener.news.set()
 
     async def _news(self, identity: str, seat: int) -> dict[str, object]:
-        """The number of a game's moves that a seat noticed, which seats are present, and the number of spectators."""
+        """The number of a game's moves that a seat noticed, whether chance is to move, which seats are present, and the
+        number of spectators."""
         game = self.kept.get(identity)
-        moves = len((await self._noticed_in(game)).by(seat))
+        known = await self._noticed_in(game)
         here = [listener.seat for listener in self._listeners.get(identity, ())]
-        return {"moves": moves, "present": [seat in here for seat in range(len(game.keys))],
-                "watching": here.count(SPECTATOR)}
+        return {"moves": len(known.by(seat)), "nature": known.nature,
+                "present": [seat in here for seat in range(len(game.keys))], "watching": here.count(SPECTATOR)}
 
     async def _noticed_in(self, game: SharedGame) -> _Noticed:
         """The moves that each seat noticed, found by a worker where the game hides something. Raises Refused."""
@@ -255,7 +353,8 @@ class Sharing:
         status, answer = await self.pool.ask(job_of("noticed", self._at(At, game, EVERYTHING, game.moves), self.files))
         if status != 200:
             raise Refused(503, "busy", "what is to be seen of the game is not known at the moment; try again later")
-        result = _Noticed(len(game.moves), noticed(answer))
+        found = noticed(answer)
+        result = _Noticed(len(game.moves), found.plies, found.nature and found.plies is not None)
         self._noticed.put(game.id, result)
         return result
 

@@ -5,39 +5,33 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 
-from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from dslgame.web.pool import Pool
-from dslgame.web.request_schema import Refused, Valuing, job_of, next_round, read
-from dslgame.web.requests import Endpoint, answering, body_of
+from dslgame.web.request_schema import Refused, Valuing, job_of, next_round
 
 
-def analysing(pool: Pool, games: Mapping[str, str]) -> Endpoint:
-    """The endpoint of analyses; closing the connection ends the analysis.
+async def analysed(pool: Pool, games: Mapping[str, str], asked: Valuing) -> Response:
+    """The streamed answer to an analysis; closing the connection ends it. Raises Refused.
 
     Between its rounds the worker is free for other jobs.
     """
-    async def endpoint(request: Request) -> Response:
-        asked: Valuing | None = read(Valuing, await body_of(request))
-        parts: asyncio.Queue[bytes | None] = asyncio.Queue()
+    parts: asyncio.Queue[bytes | None] = asyncio.Queue()
 
-        async def rounds(asked: Valuing | None) -> tuple[int, bytes]:
-            status, answer = 0, b""
-            while asked is not None:
-                status, answer = await pool.ask(job_of("analyse", asked, games), parts.put_nowait)
-                asked = next_round(asked, answer) if status == 200 else None
-            return status, answer
+    async def rounds(asked: Valuing | None) -> tuple[int, bytes]:
+        status, answer = 0, b""
+        while asked is not None:
+            status, answer = await pool.ask(job_of("analyse", asked, games), parts.put_nowait)
+            asked = next_round(asked, answer) if status == 200 else None
+        return status, answer
 
-        work = asyncio.create_task(rounds(asked))
-        work.add_done_callback(lambda done: _ended(done, parts))
-        first = await parts.get()
-        if first is None:  # it was refused
-            status, answer = await work
-            return Response(answer, status, media_type="application/json")
-        return StreamingResponse(_lines(first, parts, work), media_type="application/x-ndjson")
-
-    return answering(endpoint)
+    work = asyncio.create_task(rounds(asked))
+    work.add_done_callback(lambda done: _ended(done, parts))
+    first = await parts.get()
+    if first is None:  # it was refused
+        status, answer = await work
+        return Response(answer, status, media_type="application/json")
+    return StreamingResponse(_lines(first, parts, work), media_type="application/x-ndjson")
 
 
 async def _lines(first: bytes, parts: asyncio.Queue[bytes | None], work: asyncio.Task[tuple[int, bytes]],

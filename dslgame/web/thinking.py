@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from dsl.diagnostics import GameFileError
@@ -25,6 +26,7 @@ from solver.information.strategies import Behaviour, Strategies
 from solver.players.analysis import Analyst
 from solver.players.choice import Player
 from solver.players.judge import Analysis
+from solver.players.kinds import check_level
 from solver.players.levels import Level
 from solver.players.strategies import strategies_in_time
 from solver.solve import Solved
@@ -230,6 +232,18 @@ def players() -> list[dict[str, str]]:
     named = [(PERSON, "a person"), (SOLVER, "the solver"), *((key, title) for key, (_, title) in LEVELS.items()),
              (RANDOM, "random moves")]
     return [{"key": key, "title": title} for key, title in named]
+
+
+def able(job: Job[Asked], game: Game) -> list[str]:
+    """The keys of the kinds of players that can play a game."""
+    result = [PERSON, SOLVER]
+    for key, (level, _) in LEVELS.items():
+        kind = level.split()[0]
+        with suppress(ValueError):
+            check_level(kind, game)
+            if kind != "patterns" or patterns_of(job, game) is not None:
+                result.append(key)
+    return [*result, RANDOM]
 
 
 def plain(result: Analysis, *, more: bool) -> Plain:

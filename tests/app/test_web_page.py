@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,7 +23,7 @@ import dslgame
 from tests.discovery import FOLDER, GameCase, found_cases, found_games, one_in_slow
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Response
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -34,8 +36,10 @@ MOST_PLIES = 260
 @contextmanager
 def served(*files: Path) -> Iterator[str]:
     """Start a server for some files and yield its address."""
+    folder = tempfile.TemporaryDirectory()
     process = subprocess.Popen([sys.executable, "-m", "dslgame", "web", *map(str, files), "--port", "0", "--workers",
-                                "1"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+                                "1", "--shared", f"{folder.name}/games.sqlite"], cwd=ROOT, stdout=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL, text=True)
     assert process.stdout is not None
     try:
         yield process.stdout.readline().strip()
@@ -43,6 +47,7 @@ def served(*files: Path) -> Iterator[str]:
         process.terminate()
         process.wait(20)
         process.stdout.close()
+        folder.cleanup()
 
 
 @pytest.fixture(scope="module")
@@ -165,6 +170,8 @@ def fragment(case: GameCase) -> str:
 def check_game(table: Table, case: GameCase) -> None:
     """Check that the moves on the page lead to the position and the outcome that the page shows."""
     at = case.load().start()
+    if not at.game.observer.sees_all:  # the page does not have the moves
+        return
     for move in table.played:
         at = at.play(move)
     assert at.text == table.position
@@ -715,6 +722,7 @@ def test_a_board_on_which_nothing_stands_is_not_shown(page: Page, url: str) -> N
     """A board without pieces is hidden and replaced by cards and bets; texts equal to the move are not repeated."""
     table = Table(page, url, "game=kuhn_poker&moves=deal:2-1")
     assert not page.is_visible("#board")
+    table.choose("Show what Ann sees")
     assert "card" in table.text("#beside")
     assert [text.strip() for text in page.locator("#chips .chip").all_text_contents()] == ["pass", "bet"]
     Table(page, url, "game=tic_tac_toe")
@@ -1190,3 +1198,41 @@ def test_a_click_on_a_border_places_a_wall(page: Page, url: str) -> None:
     assert table.played == ["e1v"]
     assert page.locator('.wall[data-move="e1h"]').count() == 0  # it would cross
     assert page.locator('.wall[data-move="e3h"]').count() == 1
+
+
+# ---- what is hidden
+
+
+@pytest.mark.slow
+def test_a_person_plays_against_a_computer_and_sees_one_side(page: Page, url: str) -> None:
+    """With one person the page shows that side; with two, each in turn, and between them what both may see; with none
+    everything, and it says so."""
+    answers: list[Response] = []
+    page.on("response", lambda answer: answers.append(answer))  # Playwright sets attributes of the function
+    card = re.compile("card [123]")
+    table = Table(page, url, "game=kuhn_poker")
+    assert table.text("#status") == "Ann to move"
+    assert not card.findall(table.text("#beside"))
+    table.choose("Show what Ann sees")
+    assert len(card.findall(table.text("#beside"))) == 1
+    table.choose("bet")
+    table.choose("Hide what Ann sees")
+    assert not card.findall(table.text("#beside"))
+    page.select_option("#seat1", "random")
+    page.wait_for_function("document.querySelector('#status').textContent === 'Ann (you) to move'")
+    table.wait()
+    assert not page.is_visible("#tab-tree")
+    own = card.findall(table.text("#beside"))
+    assert len(own) == 1
+    table.choose("pass")
+    page.wait_for_function("!document.querySelector('#status').textContent.startsWith('Bob')")
+    table.wait()
+    assert own[0] in card.findall(table.text("#beside"))
+    sent = [answer.text() for answer in answers if "/shared/" in answer.url and "/events" not in answer.url]
+    assert len(sent) > 5
+    assert "deal:" not in "".join(sent)
+    assert not page.is_visible("#allshown")
+    page.select_option("#seat0", "random")
+    page.wait_for_function("document.querySelector('#status').dataset.over === 'true'")
+    assert page.is_visible("#allshown")
+    assert table.played[0].startswith("deal:")

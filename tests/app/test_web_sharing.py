@@ -16,14 +16,16 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from starlette.testclient import TestClient
 
 from dslgame.web import shared_games
 from dslgame.web.request_schema import SPECTATOR, Refused
+from dslgame.web.server import application
 from dslgame.web.shared_games import SharedGames
 from dslgame.web.views import UNSEEN
 from tests.app.test_web import DROP
 from tests.language.test_hidden import PHANTOM
-from tests.web import Client, serving
+from tests.web import QUICK, Client, serving
 
 ROOT = Path(__file__).parents[2]
 
@@ -95,31 +97,105 @@ def test_a_shared_game_keeps_the_rules_by_which_it_began(tmp_path: Path) -> None
 
 def test_only_the_hashes_of_keys_are_kept(tmp_path: Path) -> None:
     kept = SharedGames(tmp_path / "games.sqlite")
-    identity, keys = kept.create(name="hex", text="", params={}, start=None, moves=[], seats=2)
+    identity, keys = kept.create(name="hex", text="", params={}, start=None, moves=[], people=[True, True])
     kept.close()
     written = b"".join(path.read_bytes() for path in tmp_path.iterdir())
     assert identity.encode() in written
-    assert not any(key.encode() in written for key in keys)
+    assert not any(str(key).encode() in written for key in keys)
     assert SharedGames(tmp_path / "games.sqlite").get(identity).seat(keys[1]) == 1
 
 
+def created(kept: SharedGames, sender: str = "", seats: list[str] | None = None) -> str:
+    """Share a game of a sender, and return its id."""
+    return kept.create(name="hex", text="", params={}, start=None, moves=["a1"], people=[True, True], sender=sender,
+                       seats=seats)[0]
+
+
+def older(kept: SharedGames, identity: str, seconds: float) -> None:
+    """Let a game have had no move for some more seconds."""
+    with kept._writing() as database:
+        database.execute("UPDATE game SET changed = changed - ? WHERE id = ?", (seconds, identity))
+
+
 def test_old_games_give_way_to_new_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A full server drops a game whose last move is long ago, and refuses a new one if there is none."""
+    """A full server drops the game whose last move is longest ago, and refuses a new one if that is not long enough."""
     monkeypatch.setattr(shared_games, "MOST_GAMES", 2)
     kept = SharedGames()
-
-    def create() -> str:
-        return kept.create(name="hex", text="", params={}, start=None, moves=["a1"], seats=2)[0]
-
-    first, second = create(), create()
+    first, second = created(kept), created(kept)
+    kept.add(first, 1, "a2")
+    older(kept, first, shared_games.KEPT - 60)
     with pytest.raises(Refused, match="takes no more"):
-        create()
-    kept._database().execute("UPDATE game SET changed = 0 WHERE id = ?", (first,))
-    third = create()
+        created(kept)
+    older(kept, first, 120)
+    third = created(kept)
     assert kept.get(second).moves == kept.get(third).moves == ["a1"]
     with pytest.raises(Refused, match="no such shared game"):
         kept.get(first)
     assert kept._database().execute("SELECT count(*) FROM move").fetchone() == (2,)
+
+
+@pytest.mark.parametrize(("seats", "moved", "seconds"), [
+    (None, False, shared_games.UNPLAYED), (None, True, shared_games.KEPT),
+    (["person", "person"], False, shared_games.UNPLAYED), (["person", "person"], True, shared_games.ONE_SCREEN)])
+def test_how_long_a_game_of_a_sender_is_kept(seats: list[str] | None, moved: bool, seconds: float) -> None:
+    """A sender with many games gets a new one in the place of one that nobody has moved in, or not for long; what
+    computers and chance do in a game keeps it no longer."""
+    kept = SharedGames(most_of_sender=1)
+    first = created(kept, "10.0.0.1", seats)
+    kept.add(first, 1, "a2", person=moved)
+    older(kept, first, seconds - 60)
+    with pytest.raises(Refused, match="keeps 1 games of your address already") as refused:
+        created(kept, "10.0.0.1")
+    assert refused.value.status == 429
+    created(kept, "10.0.0.2")  # others are not affected
+    older(kept, first, 120)
+    created(kept, "10.0.0.1")
+    with pytest.raises(Refused, match="no such shared game"):
+        kept.get(first)
+
+
+def test_who_sends_games() -> None:
+    """Whoever has a network of IPv6 addresses is one sender; the file has no address in it."""
+    sender = shared_games.sender_of
+    assert sender("2001:db8::1") == sender("2001:db8::ffff:1") != sender("2001:db8:0:1::1")
+    assert sender("::ffff:10.0.0.1") == sender("10.0.0.1") != sender("10.0.0.2")
+    assert sender("fe80::1%eth0") == sender("fe80::2")
+    assert (sender(None), sender("testclient")) == ("", "testclient")
+    kept = SharedGames()
+    created(kept, "10.0.0.1")
+    assert "10.0.0.1" not in str(kept._database().execute("SELECT * FROM game").fetchall())
+
+
+def test_the_page_is_told_that_its_address_has_too_many_games(client: Client) -> None:
+    app = application(lanes=QUICK, shared=SharedGames(most_of_sender=1))
+    with TestClient(app) as there:
+        small = Client(there)
+        small.ask("share", game="tic_tac_toe")
+        status, kind, message = small.refused("share", game="tic_tac_toe")
+    assert (status, kind) == (429, "full")
+    assert "for an hour" in message
+
+
+def test_games_of_an_older_version_go_on(tmp_path: Path) -> None:
+    """A file with the tables of version 1 is read, and gets the new ones."""
+    path = tmp_path / "games.sqlite"
+    with sqlite3.connect(path) as database:
+        database.executescript(f"""
+            CREATE TABLE game (id TEXT PRIMARY KEY, changed REAL NOT NULL, name TEXT, text TEXT NOT NULL,
+                               params TEXT NOT NULL, start TEXT, keys TEXT NOT NULL);
+            CREATE TABLE move (game TEXT NOT NULL REFERENCES game ON DELETE CASCADE, ply INTEGER NOT NULL,
+                               text TEXT NOT NULL, PRIMARY KEY (game, ply)) WITHOUT ROWID;
+            INSERT INTO game VALUES ('x', 1, 'hex', '', '{{}}', NULL, '["", ""]');
+            INSERT INTO move VALUES ('x', 0, 'a1');
+            PRAGMA application_id = {shared_games.APPLICATION}; PRAGMA user_version = 1;
+        """)
+    database.close()
+    kept = SharedGames(path)
+    assert (kept.get("x").moves, kept.get("x").seats) == (["a1"], None)
+    kept.add("x", 1, "a2")
+    created(kept, "10.0.0.1")
+    kept.close()
+    assert SharedGames(path).get("x").moves == ["a1", "a2"]
 
 
 def test_nobody_who_shares_nothing_gets_a_file(tmp_path: Path) -> None:
@@ -258,7 +334,7 @@ def test_a_file_that_holds_no_games_is_told_and_left(kind: str, tmp_path: Path) 
     assert run.returncode == 1
     assert run.stderr.startswith("Error: ")
     assert str(path) in run.stderr
-    assert {"text": "not a database", "other": "another program", "newer": "expected 1"}[kind] in run.stderr
+    assert {"text": "not a database", "other": "another program", "newer": "expected 2"}[kind] in run.stderr
     assert path.read_bytes() == before
 
 

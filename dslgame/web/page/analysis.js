@@ -4,8 +4,8 @@ import { parts } from "./api.js";
 import { $, h } from "./dom.js";
 import { trouble } from "./notices.js";
 import { vary } from "./opening.js";
-import { fields, on, place, shown, tell } from "./state.js";
-import { begin, end, stop } from "./thinking.js";
+import { on, place, shown, state, tell } from "./state.js";
+import { begin, end, question, stop } from "./thinking.js";
 import { best, share, worth } from "./values.js";
 
 const LONGEST = 12;  // plies of a line that are shown
@@ -34,11 +34,12 @@ function clear() {
 /** Show what every move is worth, better and better, until all is known, something else is shown, or it is switched off. */
 async function value() {
   if (shown.position.over || shown.position.count === 0) return;
+  if (shown.together?.kinds && state.ply < state.moves.length) return;
   const now = shown.clock;
   const mine = begin();
   $("valued").textContent = "Working out what the moves are worth …";
   try {
-    for await (const found of parts("analyse", fields(), mine.signal)) {
+    for await (const found of parts(...question("analyse"), mine.signal)) {
       if (now !== shown.clock || !$("values").checked) return;
       shown.judged = new Map(found.values.map((item) => [item.move, item]));
       shown.preferred = found.best;

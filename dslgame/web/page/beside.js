@@ -22,16 +22,10 @@ function showStatus() {
   const mine = together?.seat === position.to_move ? " (you)" : "";
   $("status").textContent = position.over ? outcome() : `${name}${mine} to move`;
   $("status").dataset.over = String(position.over);
+  $("allshown").hidden = !info.hides || together !== null;
   $("go").disabled = position.over;
   document.querySelectorAll(".side").forEach((side, number) =>
     side.classList.toggle("turn", !position.over && number === position.to_move));
-}
-
-/** Whether a kind of player can play a game: most look at all of a position, and some know no chance. */
-function canPlay(key, info) {
-  if (info.hides) return ["person", "solver", "informed", "random"].includes(key);
-  if (info.chance && ["ahead", "patterns"].includes(key)) return false;
-  return key === "patterns" ? info.patterns : key !== "informed";
 }
 
 /** Show what belongs to no cell: hands and counters, by player. */
@@ -62,13 +56,14 @@ function showSides() {
   $("sides").replaceChildren(...info.players.map((player, number) => {
     const swatch = h("span", { class: "swatch", "aria-hidden": "true" });
     swatch.style.background = player.colour;
-    if (together) {
+    if (together && !together.kinds) {
       return h("div", { class: "side" }, swatch, h("b", {}, player.name), h("span", { class: "there" }));
     }
     const select = h("select", { id: `seat${number}`, onchange: (event) => {
       seats[number] = event.target.value;
-      at(shown.position);
-    } }, ...kinds.filter(({ key }) => canPlay(key, info))
+      if (info.hides) open({ ...state, ...ANEW });  // another one who looks would know too much
+      else at(shown.position);
+    } }, ...kinds.filter(({ key }) => info.kinds.includes(key))
       .map(({ key, title }) => h("option", { value: key, selected: seats[number] === key }, title)));
     return h("div", { class: "side" }, swatch, h("label", { for: `seat${number}` }, player.name), select);
   }));

@@ -4,7 +4,7 @@ import { $ } from "./dom.js";
 import { fine, say, settled, trouble } from "./notices.js";
 import { askHere, at } from "./opening.js";
 import { board } from "./offering.js";
-import { machine, moverOf, on, outcome, place, shown, state, tell } from "./state.js";
+import { machine, mayMove, moverOf, on, outcome, place, shown, state, tell } from "./state.js";
 import { stop, think } from "./thinking.js";
 
 const STEP = 420;     // ms of a forced step in slow motion, and the most that all of them take then
@@ -97,7 +97,7 @@ export function wireMoving() {
     else if (!shown.together && machine(shown.position) !== null && state.ply === state.moves.length) moveFor(machine(shown.position));
     else tell("waits");
   });
-  $("go").addEventListener("click", () => moveFor("solver"));
+  $("go").addEventListener("click", () => { if (!shown.together || mayMove()) moveFor("solver"); });
   $("typed").addEventListener("submit", async (event) => {
     event.preventDefault();
     const move = $("move").value.trim();

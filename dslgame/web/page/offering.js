@@ -6,7 +6,7 @@ import { $, h, picture } from "./dom.js";
 import { backwards } from "./motion.js";
 import { settled, trouble } from "./notices.js";
 import { askHere } from "./opening.js";
-import { mayMove, on, shown, state, tell } from "./state.js";
+import { machine, mayMove, on, shown, state, tell } from "./state.js";
 import { best, warm, worth } from "./values.js";
 
 const MOST_SHOWN = 400;
@@ -43,7 +43,13 @@ export function choose(path, focusChips = false) {
   chosen = path;
   doubtful = null;
   offer(focusChips);
-  settled(true);
+  settled(!answering());
+}
+
+/** Whether something comes by itself: the server makes the moves of chance and computers on one screen. */
+function answering() {
+  const { together, position } = shown;
+  return Boolean(together?.kinds) && !position.over && state.ply === state.moves.length && machine(position) !== null;
 }
 
 function offer(focusChips = false) {
@@ -80,6 +86,9 @@ function taken() {
 function prompt(options) {
   const { together, info, position } = shown;
   if (doubtful) return "Which of these?";
+  const looking = handing();
+  if (looking === null) return `Hide what ${info.players[together.seat].name} sees before ${info.players[position.to_move].name} looks.`;
+  if (looking !== undefined) return `Whoever plays ${info.players[looking].name} looks now, and nobody else.`;
   if (together && !shown.entries.length) {
     return together.seat < 0 ? "You watch this game." : `Waiting for ${info.players[position.to_move].name} …`;
   }
@@ -88,6 +97,9 @@ function prompt(options) {
   const next = options.size || border ? `choose ${wanted(options) || "a cell"}${border}` : "choose one of these";
   return made ? `${made}: ${next}` : `${next[0].toUpperCase()}${next.slice(1)}`;
 }
+
+/** Whose turn it is to look at a screen that several people play on, as `Together.next`. */
+const handing = () => (state.ply === state.moves.length ? shown.together?.next(shown.position) : undefined);
 
 function valueOf(entry) {
   return entry.text === null || !shown.judged ? null : worth(shown.judged.get(entry.text), shown.info.players[shown.position.to_move].side);
@@ -124,6 +136,11 @@ function showChips(options, complete, mine) {
       chip(label, [valueOf(entry)], () => play(entry.path));
     }
     [...options.keys()].filter((choice) => !isOnBoard(choice)).slice(0, MOST_SHOWN).forEach(option);
+  }
+  const looking = handing();
+  if (looking !== undefined) {
+    const label = looking === null ? `Hide what ${info.players[shown.together.seat].name} sees` : `Show what ${info.players[looking].name} sees`;
+    chip(label, [], () => tell("sit", looking));
   }
   if (mine && (chosen.length || doubtful)) {
     chips.push(h("button", { type: "button", class: "chip cancel", onclick: () => { choose([]); board.focus(); } }, "Cancel"));

@@ -28,6 +28,7 @@ export async function askHere(what, more = {}) {
  */
 export async function open(next, { keepRules = false, checkAgain = false, joining = null } = {}) {
   stop();
+  const unknown = shown.together !== null && shown.info?.hides && next.moves.length > 0;  // only the server knows them
   if (shown.together !== joining) shown.together?.end();
   shown.together = joining;
   if (!keepRules) tell("opening");
@@ -57,11 +58,16 @@ export async function open(next, { keepRules = false, checkAgain = false, joinin
   }
   const players = (info) => info?.players.map((player) => player.name).join();
   if (players(found.game) !== players(shown.info)) shown.seats = found.game.players.map(() => "person");
-  if (!found.game.patterns) shown.seats = shown.seats.map((seat) => (seat === "patterns" ? "person" : seat));
+  if (joining?.kinds) shown.seats = [...joining.kinds];
+  shown.seats = shown.seats.map((seat) => (found.game.kinds.includes(seat) ? seat : "person"));
   shown.info = found.game;
   document.title = `${shown.info.title} · dslgame`;
   tell("described");
-  shown.known = new Map(found.position ? [[key(), found.position]] : []);
+  if (shown.info.hides && !joining && shown.seats.includes("person")) {
+    tell("hides", { ...next, ...(unknown ? ANEW : {}) }, { keepRules, checkAgain });
+    return;
+  }
+  shown.known = new Map(found.position && !unknown ? [[key(), found.position]] : []);
   await show({ reset: true });
 }
 
@@ -135,8 +141,8 @@ async function visit() {
   const hash = `#${await address()}`;
   if (now !== shown.clock) return;
   const passing = !shown.together && !shown.position.over && machine(shown.position) !== null && state.ply === state.moves.length;
-  const same = hash === location.hash;
-  if (same || first || history.state?.passing || shown.together) history.replaceState({ passing }, "", hash);
+  const same = hash === location.hash || (shown.together && location.hash.includes(shown.together.id));
+  if (same || first || history.state?.passing) history.replaceState({ passing }, "", hash);
   else history.pushState({ passing }, "", hash);
 }
 

@@ -41,10 +41,10 @@ export async function parsed(hash) {
   }
 }
 
-/** {id, key} of an address of a shared game; null where it is another. */
+/** {id, keys} of an address of a shared game; null where it is another. */
 export function linked(hash) {
-  const found = /^#?shared=([\w-]+)(?:&key=([\w-]+))?$/.exec(hash);
-  return found && { id: found[1], key: found[2] ?? null };
+  const found = /^#?shared=([\w-]+)((?:&key=[\w-]+)*)$/.exec(hash);
+  return found && { id: found[1], keys: found[2].split("&key=").slice(1) };
 }
 
 /** A game as the text of a file: its moves, and where there are variations or comments also the tree of moves. */

@@ -3,7 +3,8 @@
 import { $, copied, h } from "./dom.js";
 import { fine, say, settled, trouble } from "./notices.js";
 import { animate } from "./moving.js";
-import { at, open } from "./opening.js";
+import { ANEW, game } from "./asking.js";
+import { at, open, show } from "./opening.js";
 import { alone, fields, on, outcome, shown, state, tell } from "./state.js";
 import { link, share, Together } from "./together.js";
 
@@ -13,13 +14,48 @@ export function wireShared() {
   on("shown", showTogether);
   on("played", follow);
   on("refused", follow);
+  on("hides", keep);
+  on("sit", sit);
   $("sharegame").addEventListener("click", shareHere);
   $("leave").addEventListener("click", () => open({ ...state }));
 }
 
-/** Show a shared game, from a seat if there is a key for one. */
-export async function join({ id, key }) {
-  const joined = new Together(id, key, { news: () => { showTogether(); follow(); }, lost: lostServer });
+/** Have the server keep a game that hides something from the people at this screen, and show it. */
+async function keep(next, how) {
+  const now = shown.clock;
+  const { game: name, start, moves, ply } = next;
+  try {
+    const { id, keys } = await share({ ...game(next), start, moves: moves.slice(0, ply), seats: shown.seats });
+    if (now === shown.clock) await join({ id, keys: keys.filter(Boolean) }, { ...how, name });
+  } catch (problem) {
+    if (now !== shown.clock) return;
+    if (["move", "position", "rule"].includes(problem.kind) && (ply || start !== null)) await keep({ ...next, ...ANEW }, how);
+    trouble(problem);
+  }
+}
+
+/** Let the player of a seat look at a screen that several people play on, or with null nobody. */
+async function sit(seat) {
+  const { together } = shown;
+  settled(false);
+  const now = ++shown.clock;
+  together.sit(seat);
+  try {
+    await together.join();
+  } catch (problem) {
+    return trouble(problem);
+  }
+  if (now !== shown.clock) return;
+  alone(Array(together.moves).fill(""));
+  state.ply = together.moves;
+  shown.known = new Map();
+  await show();
+  together.listen();
+}
+
+/** Show a shared game, from the seats that there are keys for. */
+export async function join({ id, keys }, { name = null, ...how } = {}) {
+  const joined = new Together(id, keys, { news: () => { showTogether(); follow(); }, lost: lostServer });
   let found;
   settled(false);
   try {
@@ -30,8 +66,9 @@ export async function join({ id, key }) {
   }
   shown.seats = [];
   shown.info = null;
-  const { game, text, params, start, moves } = found;
-  await open({ game, text, params, start, moves: Array(moves).fill(""), ply: moves, tree: null }, { joining: joined });
+  const { text, params, start, moves } = found;
+  await open({ game: found.game ?? name, text, params, start, moves: Array(moves).fill(""), ply: moves, tree: null },
+    { ...how, joining: joined });
   if (shown.together === joined && shown.position) joined.listen();
 }
 
@@ -64,6 +101,11 @@ async function follow() {
       const { position, info } = shown;
       say(`${state.moves.at(-1)} was played. ${position.over ? outcome() : `${info.players[position.to_move].name} to move.`}`);
     }
+    const { together, position } = shown;
+    if (together && position.nature && !together.nature && together.moves === state.ply) {  // by a move that nobody sees
+      shown.known = new Map();
+      await show();
+    }
   } catch (problem) {
     trouble(problem);
   } finally {
@@ -80,8 +122,8 @@ function lostServer(lost) {
 async function shareHere() {
   const seat = Number($("myseat").value);
   try {
-    const { id, keys } = await share(fields());
-    await join({ id, key: keys[seat] ?? null });
+    const { id, keys } = await share(shown.together ? { ...game(state), start: null, moves: [] } : fields());
+    await join({ id, keys: keys[seat] ? [keys[seat]] : [] });
   } catch (problem) {
     trouble(problem);
   }
@@ -89,19 +131,22 @@ async function shareHere() {
 
 /** Who plays a shared game, and the links for the others. */
 function showTogether() {
-  const { together, position, info } = shown;
+  const { position, info } = shown;
+  const unknown = shown.together !== null && info.hides;
+  const together = shown.together?.kinds ? null : shown.together;  // a game on one screen looks like any other
   const playing = together !== null && together.seat >= 0 && position !== null && !position.over;
   document.body.classList.toggle("together", together !== null);
   for (const id of ["go", "values"]) $(id).closest("label, button").hidden = playing;
-  $("tab-tree").hidden = playing;
+  $("tab-tree").hidden = playing || unknown;
+  $("save").hidden = unknown;
   if (playing && $("values").checked) $("values").click();
-  if (playing && !$("tree").hidden) $("tab-record").click();
+  if ($("tab-tree").hidden && !$("tree").hidden) $("tab-record").click();
   const yours = playing && together.seat === position.to_move;
   document.title = `${yours ? "● Your move · " : ""}${info.title} · dslgame`;
   $("alone").hidden = together !== null;
   $("others").hidden = together === null;
   if (!together) {
-    lostServer(false);
+    if (!shown.together) lostServer(false);
     $("myseat").replaceChildren(...info.players.map(({ name }, number) => h("option", { value: number }, name)),
       h("option", { value: info.players.length }, "nobody, only watch"));
     return;

@@ -27,7 +27,7 @@ export const shown = {
   quiet: false,      // whether a move is being shown
   sending: false,    // whether a move is on its way to the server
   usual: null,       // the game that is shown where the address names none
-  together: null,    // the shared game that is shown, if it is one
+  together: null,    // the game that is shown, if the server keeps it
 };
 
 // ---- who is told
@@ -39,7 +39,8 @@ const listeners = new Map();
  * played), `shown` (a position is), `turn` (somebody is to move), `judged` (what moves are worth is known, or no longer),
  * `moved` (pieces did, on the board; with what changed), `frame` (a step of a move), `step` (a line of the rules is at work, 0 for none), `waits` (nobody
  * moves by itself), `switched` (values on or off), `varied` (the moves or their comments changed), `played`, `refused`
- * (a move was), `outdated` (the file was saved since it was opened).
+ * (a move was), `outdated` (the file was saved since it was opened), `hides` (a game was opened that hides something from
+ * the people who play it), `sit` (somebody else is to look at the screen).
  */
 export function on(name, listener) {
   if (!listeners.has(name)) listeners.set(name, []);
@@ -71,7 +72,7 @@ export const mayMove = () => !shown.position.over && !shown.quiet && !(shown.tog
 
 /** Who moves in a position without being asked: chance, or a kind of player; null for a person. */
 export function machine(found) {
-  if (found.nature) return shown.together ? null : "nature"; // the server throws the dice of a shared game
+  if (found.nature) return "nature";
   return shown.seats[found.to_move] === "person" ? null : shown.seats[found.to_move];
 }
 

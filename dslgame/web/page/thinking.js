@@ -26,12 +26,18 @@ export function end(mine) {
   if (thinking === mine) stop();
 }
 
+/** What is asked, and its fields, of a question that takes long: of a game on one screen the server has the moves. */
+export function question(what, more = {}) {
+  const { together } = shown;
+  return together?.kinds ? [`shared/${together.id}/${what}`, { key: together.key, ...more }] : [what, { ...fields(), ...more }];
+}
+
 /** Ask something that takes long about the position; null where it was given up or refused. */
 export async function think(what, more = {}) {
   const now = shown.clock;
   const mine = begin();
   try {
-    const found = await ask(what, { ...fields(), ...more }, mine.signal);
+    const found = await ask(...question(what, more), mine.signal);
     return now === shown.clock ? found : null;
   } catch (problem) {
     if (now === shown.clock) trouble(problem);
