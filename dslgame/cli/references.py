@@ -9,7 +9,8 @@ import importlib
 import importlib.util
 import inspect
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dsl.diagnostics.wording import every
+from dslgame.testing import patience
+from dslgame.testing.against import missing, raised
 
 if TYPE_CHECKING:
     from dslgame.testing import Reference
@@ -24,26 +27,37 @@ if TYPE_CHECKING:
 NAME = "Reference"
 
 
-def load(file: str, params: Mapping[str, int]) -> Reference:
+def load(file: str, params: Mapping[str, int], *, seconds: float | None = None) -> Reference:
     """Load the reference of a file, made with the game's params. Raises OSError, and ClickException for a wrong file.
-    """
-    from dslgame.testing.against import raised
 
-    module = _module(file)
+    A file that hangs is one where the run may take `seconds`.
+    """
+    module = _module(file, seconds)
     kind = _class(file, module)
     _fits(file, kind, params)
-    try:
+    with _blaming(_path_of(module), f"when {kind.__name__} is made with {_listed(params)}", seconds):
         reference: Reference = kind(**params)
-    except Exception as problem:
-        raise click.ClickException(f"{raised(problem, _path_of(module))}, when {kind.__name__} is made with "
-                                   f"{_listed(params)}") from None
     return reference
 
 
-def _module(file: str) -> ModuleType:
-    """Import a file: as a submodule if it is in a package, otherwise alone; its top folder is on `sys.path`."""
-    from dslgame.testing.against import raised
+@contextmanager
+def _blaming(path: str, when: str, seconds: float | None) -> Iterator[None]:
+    """Turn what a reference file raises, and that it does not end, into a ClickException that names its line."""
+    limit = patience.for_a_call(seconds)
+    try:
+        with patience.within(limit):
+            yield
+    except KeyboardInterrupt:
+        raise
+    except patience.Hangs as problem:
+        place = raised(problem, path, named=False)
+        raise click.ClickException(f"{place}no end within {limit:g} s, {when}") from None
+    except BaseException as problem:  # SystemExit, too, would else end this program
+        raise click.ClickException(f"{raised(problem, path)}, {when}") from None
 
+
+def _module(file: str, seconds: float | None) -> ModuleType:
+    """Import a file: as a submodule if it is in a package, otherwise alone; its top folder is on `sys.path`."""
     path = Path(file)
     text = path.read_bytes()
     try:
@@ -61,13 +75,12 @@ def _module(file: str) -> ModuleType:
     before = sys.path[:]
     sys.path.insert(0, str(folder))
     try:
-        if "." in name:
-            module = importlib.import_module(name)
-            if Path(_path_of(module)).resolve() == path:
-                return module
-        return _alone(path, f"_reference_{name.replace('.', '_')}")
-    except (Exception, SystemExit) as problem:
-        raise click.ClickException(f"{raised(problem, str(path))}, when the file is read") from None
+        with _blaming(str(path), "when the file is read", seconds):
+            if "." in name:
+                module = importlib.import_module(name)
+                if Path(_path_of(module)).resolve() == path:
+                    return module
+            return _alone(path, f"_reference_{name.replace('.', '_')}")
     finally:
         if sys.path[0] != str(folder):  # the module has changed sys.path itself
             sys.path[:] = [*before, str(folder)]
@@ -86,8 +99,6 @@ def _alone(path: Path, name: str) -> ModuleType:
 
 def _class(file: str, module: ModuleType) -> type[Any]:
     """The class called Reference, or the only one that has its methods. Raises ClickException."""
-    from dslgame.testing.against import missing
-
     named = getattr(module, NAME, None)
     own = [kind for kind in vars(module).values()
            if inspect.isclass(kind) and kind.__module__ == module.__name__ and not inspect.isabstract(kind)

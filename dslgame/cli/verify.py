@@ -11,6 +11,7 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from importlib.util import find_spec
+from math import inf
 from typing import TYPE_CHECKING
 
 import click
@@ -27,7 +28,7 @@ from dslgame.cli.common import (
     title,
 )
 from dslgame.cli.output import counted, elapsed, print_json, progress
-from dslgame.exit_codes import WRONG
+from dslgame.exit_codes import NOT_TESTED, WRONG
 
 if TYPE_CHECKING:
     from dslgame.cli.perft_verify import Counted
@@ -37,12 +38,12 @@ if TYPE_CHECKING:
 QUICK_SEQUENCES, QUICK_POSITIONS = 20_000, 2_000
 """The largest counts of a perft file that are checked here, of sequences and of positions; `perft --verify` checks
 all."""
-_WORDS = {"ok": "ok", "failed": "FAILED", "noted": "note", "none": "-"}
+_WORDS = {"ok": "ok", "failed": "FAILED", "noted": "note", "none": "-", "untested": "not tested"}
 _JSON = """\
 JSON: {"game", "params", "seed", "results": [{"claim", "status" ("ok",
-"failed", "noted", "none"), "checked", "unit", "reason", "moves", "details"}],
-"counts": [as in perft --verify], "not_counted", "games", "positions",
-"complete", "late", "seconds", "failed"}."""
+"failed", "noted", "none", "untested"), "checked", "unit", "reason", "moves",
+"details"}], "counts": [as in perft --verify], "not_counted", "games",
+"positions", "complete", "late", "seconds", "failed"}."""
 _REFERENCE = """\
 A reference is a second implementation of the rules, a class in a Python file:
   class Reference:
@@ -76,7 +77,8 @@ compared. The value of an indexed variable is a list."""
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=1, show_default=True,
               help="Seed of the random games; the same seed plays the same games.")
 @click.option("--seconds", type=click.IntRange(0), default=60, show_default=True,
-              help="Start no new game after this time; 0 for no limit.")
+              help="Start no new game after this processor time; 0 for no limit. A reference that takes a tenth of it "
+                   "for an answer, and at least a second, hangs.")
 @click.option("--order", is_flag=True, help="Fail if the result of forced rules depends on their order.")
 @click.option("--no-kernel", is_flag=True, help="Do not compare the game's kernel with the interpreter.")
 @hooks_options
@@ -89,7 +91,7 @@ def verify(file: str, params: Mapping[str, int], against: str | None, games: int
     Tests the first positions and random games: no rule fails, legal moves apply, move texts and position texts are
     unambiguous, declared symmetries hold, forced rules end, and the game's kernel plays as the interpreter does.
     Verifies the smaller counts of the .perft file beside FILE. A failure is shown with the shortest game found. Exits
-    with 1 if there is one.
+    with 1 if there is one, else with 4 if something could not be tested at all.
     """
     from dslgame import testing
 
@@ -104,26 +106,28 @@ def verify(file: str, params: Mapping[str, int], against: str | None, games: int
             from dslgame.cli import references
 
             with doing(f"reading {against}"):
-                reference = references.load(against, game.params)
+                reference = references.load(against, game.params, seconds=seconds or None)
         with doing(f"verifying {title(game)}"), progress(f"verifying {title(game)}", quiet=as_json) as show:
             report = testing.verify(game, reference=reference, name=against or "", games=games, plies=plies, seed=seed,
                                     seconds=seconds or None, order=order, kernel=not no_kernel, hooks=hooks,
                                     progress=_seldom(show))
-            counts, left = _counts(file, game, bool(params), show)
+            counts, left, late = _counts(file, game, bool(params), seconds or None, show)
     took = time.perf_counter() - started
     failed = len(report.failed) + sum(item.wrong for item in counts)
     if as_json:
         print_json({
             "game": game.title, "params": game.params, "seed": seed,
             "results": [_object(result) for result in report.results],
-            "counts": [item.as_json() for item in counts], "not_counted": left,
+            "counts": [item.as_json() for item in counts], "not_counted": left + late,
             "games": report.games, "positions": report.positions, "complete": report.complete,
             "late": report.late, "seconds": round(took, 6), "failed": failed,
         })
     else:
-        _print(game, report, counts, left, failed, took)
+        _print(game, report, counts, left, late, failed, took)
     if failed:
         raise SystemExit(WRONG)
+    if report.untested:
+        raise SystemExit(NOT_TESTED)
 
 
 @contextmanager
@@ -172,22 +176,27 @@ def _seldom(show: Callable[[str], None] | None) -> Callable[[str], None] | None:
     return tell
 
 
-def _counts(file: str, game: Game, params_given: bool, show: Callable[[str], None] | None) -> tuple[list[Counted], int]:
-    """Check the small counts of the perft file beside the game, and return them with the number of those left out.
+def _counts(file: str, game: Game, params_given: bool, seconds: float | None,
+            show: Callable[[str], None] | None) -> tuple[list[Counted], int, int]:
+    """Check the small counts of the perft file beside the game, and return them with the numbers of those left out, and
+    of those that there was no time for.
 
-    Where params are given, only the counts for these params are checked.
+    Where params are given, only the counts for these params are checked. After `seconds` of processor time no count is
+    begun, except for the first.
     """
     from dslgame import bundled, perft_files
     from dslgame.cli.perft_verify import count
 
     path = bundled.beside(game.rules.source.name, ".perft")
     if path is None:
-        return [], 0
+        return [], 0, 0
     try:
         wanted = perft_files.read(path)
     except perft_files.PerftFileError as problem:
         raise click.ClickException(str(problem)) from None
-    result, left = [], 0
+    result: list[Counted] = []
+    left = late = 0
+    until = inf if seconds is None else time.process_time() + seconds
     games: dict[tuple[tuple[str, int], ...], Game] = {}
     for item in wanted:
         if item.count > (QUICK_SEQUENCES if item.depth else QUICK_POSITIONS):
@@ -197,10 +206,13 @@ def _counts(file: str, game: Game, params_given: bool, show: Callable[[str], Non
         if params_given and at.params != game.params:
             left += 1
             continue
+        if result and time.process_time() > until:
+            late += 1
+            continue
         if show is not None:
             show(f"counting {item}")
         result.append(count(path, at, item))
-    return result, left
+    return result, left, late
 
 
 def _object(result: Result) -> dict[str, object]:
@@ -212,14 +224,16 @@ def _object(result: Result) -> dict[str, object]:
     }
 
 
-def _print(game: Game, report: Report, counts: list[Counted], left: int, failed: int, seconds: float) -> None:
+def _print(game: Game, report: Report, counts: list[Counted], left: int, late: int, failed: int, seconds: float
+           ) -> None:
     click.echo(title(game))
     width = max(len(result.claim) for result in report.results)
+    first = max(6, *(len(_WORDS[result.status]) for result in report.results))
     for result in report.results:
         said = result.reason or counted(result.checked, result.unit)
         if result.status == "noted":
             said = "it depends on the order; no failure without --order"
-        click.echo(f"{_WORDS[result.status]:6}  {result.claim.ljust(width)}  {said}".rstrip())
+        click.echo(f"{_WORDS[result.status]:{first}}  {result.claim.ljust(width)}  {said}".rstrip())
         if result.disagreement is not None:
             details = result.disagreement.details() if result.status == "failed" else _witness(result)
             click.echo(textwrap.indent(details, " " * 8, lambda row: bool(row.strip())))
@@ -229,11 +243,14 @@ def _print(game: Game, report: Report, counts: list[Counted], left: int, failed:
     if counts or left:
         wrong = sum(item.wrong for item in counts)
         said = f"{counted(len(counts), 'count')}" + (f", {left} larger or of other params left out" if left else "")
-        click.echo(f"{'FAILED' if wrong else 'ok':6}  {'the counts of the perft file'.ljust(width)}  {said}")
+        said += f", no time for {late}" * bool(late)
+        click.echo(f"{'FAILED' if wrong else 'ok':{first}}  {'the counts of the perft file'.ljust(width)}  {said}")
     seen = (f"all {report.positions:,} positions" if report.complete
             else f"{counted(report.positions, 'position')}, {counted(report.games, 'random game')}")
     if report.late:
         seen += " (no more in the time)"
+    if report.kernel_games:
+        seen += f", {report.kernel_games:,} by the kernel"
     click.echo(f"{counted(failed, 'failure') if failed else 'no failures'}: {seen}, {elapsed(seconds)}")
 
 

@@ -13,14 +13,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 import attrs
 
 from dsl import hir
 from dsl.resolve.sorts import Integer
 from dslgame.bundled import shortest
-from dslgame.testing.disagreement import listed
+from dslgame.testing.disagreement import Disagreement, listed
+from dslgame.testing.patience import Endless, Hangs, ending, for_a_call, within
 from dslgame.testing.properties import Ply, Property
 from interpreter.wording import finished
 
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 
     from interpreter.game import Game
 
+Value = TypeVar("Value")
+
+_COUNTS = "counts_for_repetition(state)"
 NEEDED = ("start", "to_move", "outcome", "moves", "play", "board")
 """The methods that a `Reference` must have."""
 
@@ -96,9 +100,11 @@ class Against(Property):
 
     unit = "position"
 
-    def __init__(self, game: Game, reference: Reference, name: str = "the reference") -> None:
+    def __init__(self, game: Game, reference: Reference, name: str = "the reference", *,
+                 seconds: float | None = None) -> None:
         super().__init__(game)
         self.reference, self.name = reference, name
+        self._patience = for_a_call(seconds)
         self.claim = f"the file plays as {name} does"
         self._texts: Any = getattr(reference, "canonical_text", None)
         self._variables: Any = getattr(reference, "variables", None)
@@ -135,32 +141,34 @@ class Against(Property):
         """Compare outcome, player to move, payoffs, cells, variables, links, piles, moves and probabilities."""
         position, partner = ply.position, ply.partner
         outcome = self._outcome(ply)
-        self._same(ply, "the outcome", _outcome_text(position.outcome), _outcome_text(outcome))
+        if position.outcome != outcome:
+            raise self.fail(ply, "the outcome is not the same" + self._by_repetition(ply),
+                            ("the file", _outcome_text(position.outcome)), (self.name, _outcome_text(outcome)))
         if outcome is None:
             with self._asked("to_move(state)", ply):
                 mover = self.reference.to_move(partner.state)
             self._same(ply, "the player to move", position.to_move, mover)
         elif self._payoffs is not None:
             with self._asked("payoffs(state)", ply):
-                worth = [int(value) for value in self._payoffs(partner.state)]
+                worth = [int(value) for value in ending(self._payoffs(partner.state))]
             self._same(ply, "the payoff", listed(map(str, self.game.payoffs.of(position.state))),
                        listed(map(str, worth)))
         with self._asked("board(state)", ply):
             board = self.reference.board(partner.state)
-            cells = None if board is None else {cell: self._piece(name) for cell, name in dict(board).items()}
+            cells = None if board is None else {cell: self._piece(name) for cell, name in _entries(board)}
         if cells is not None:
             self._pieces_on(ply, "the cells", {cell: (name,) for cell, name in position.pieces.items()},
                             {cell: (name,) for cell, name in cells.items()})
         if self._variables is not None:
             with self._asked("variables(state)", ply):
                 variables = self._variables(partner.state)
-                result = None if variables is None else {name: _plain(value) for name, value in variables.items()}
+                result = None if variables is None else {name: _plain(value) for name, value in _entries(variables)}
             if result is not None:
                 self._compare_variables(ply, result)
         if self._links is not None:
             with self._asked("links(state)", ply):
                 links = self._links(partner.state)
-                theirs = None if links is None else {name: _pairs(pairs) for name, pairs in links.items()}
+                theirs = None if links is None else {name: _pairs(ending(pairs)) for name, pairs in _entries(links)}
             ours = {name: _pairs(pairs) for name, pairs in position.links.items()}
             if theirs is not None and theirs != ours:
                 self._mappings(ply, "the links", _only(ours, theirs), _only(theirs, ours))
@@ -168,7 +176,7 @@ class Against(Property):
             with self._asked("piles(state)", ply):
                 piles = self._piles(partner.state)
                 stacked = None if piles is None else {
-                    cell: tuple(map(self._piece, pile)) for cell, pile in piles.items()}
+                    cell: tuple(map(self._piece, ending(pile))) for cell, pile in _entries(piles)}
             if stacked is not None:
                 self._pieces_on(ply, "the piles", position.piles, stacked)
         moves = [] if outcome is not None else self._moves(ply)
@@ -195,7 +203,9 @@ class Against(Property):
             stuck = bool(self._offered(ply)) and not self._moves(ply)
             engine = self.game.engine
             return self.game.outcome_name(engine.ends.of_no_moves(ply.position.state.to_move)) if stuck else None
-        if partner.times(self._counts) < self.game.repetition.at - 1:
+        with self._asked(_COUNTS, ply):
+            times = partner.times(self._counts)
+        if times < self.game.repetition.at - 1:
             return None
         if repetition == "loses" and len(players) == 2:
             return next(name for name in players if name != partner.mover)
@@ -207,8 +217,9 @@ class Against(Property):
         if self.game.rules.repetition != "forbidden":
             return moves
         partner: _Partner = ply.partner
-        seen = Counter(map(self._counts, (partner.state, *partner.earlier())))
         least = self.game.repetition.at - 1
+        with self._asked(_COUNTS, ply):
+            seen = Counter(map(self._counts, (partner.state, *partner.earlier())))
         with self._asked("play(state, move)", ply):
             return [move for move in moves
                     if seen[self._counts(self.reference.play(partner.state, move))] < least]
@@ -224,7 +235,7 @@ class Against(Property):
 
     def _offered(self, ply: Ply) -> list[str]:
         with self._asked("moves(state)", ply):
-            return list(self.reference.moves(ply.partner.state))
+            return list(ending(self.reference.moves(ply.partner.state)))
 
     def _own(self, text: str) -> str:
         """The reference's text for a move of the game file."""
@@ -281,33 +292,76 @@ class Against(Property):
             who = "the file" if self._texts is None else self.name
             raise self.fail(ply, f"{who} writes several moves the same")
         if len(set(theirs)) != len(theirs):
-            twice = next(move for move in theirs if theirs.count(move) > 1)
+            twice = next(move for move, times in Counter(theirs).items() if times > 1)
             raise self.fail(ply, f"{self.name} has the move '{twice}' twice")
         if ours.keys() != set(theirs):
             alone = [text for own, text in ours.items() if own not in theirs]
             raise self.fail(
-                ply, f"the moves are not the same: the file has {len(ours)}, {self.name} {len(theirs)}",
+                ply, f"the moves are not the same: the file has {len(ours)}, {self.name} {len(theirs)}"
+                + self._by_repetition(ply),
                 ("in the file only", listed(alone)),
                 (f"in {self.name} only", listed(sorted(move for move in theirs if move not in ours))),
             )
 
+    def _by_repetition(self, ply: Ply) -> str:
+        """The end of a phrase about a difference that is there only by the repetition rule; else empty.
+
+        It is where both sides agree on the outcome and the moves of the position on its own.
+        """
+        position, engine = ply.position, self.game.engine
+        if not self.game.rules.repetition or not ply.moves:
+            return ""
+        alone = engine.apply(position.history[-1], ply.moves[-1])
+        assert alone is not None  # the move was legal
+        with self._asked("outcome(state)", ply):
+            outcome = self.reference.outcome(ply.partner.state)
+        if self.game.outcome_name(alone.outcome) != outcome:
+            return ""
+        texts = [self.game.notation.write(alone, move) for move in engine.legal(alone)]
+        with self._asked("canonical_text(text)", ply):
+            ours = {self._own(text) for text in texts}
+        if ours != set(self._offered(ply)):
+            return ""
+        remedy = "return what counts" if hasattr(self.reference, "counts_for_repetition") else (
+            "leave out what does not count, as without that method whole states are compared")
+        return (f": this is due to the repetition rule alone, as {self.name} counts other positions as the same; in "
+                f"{_COUNTS} {remedy}")
+
     @contextmanager
     def _asked(self, call: str, ply: Ply | None) -> Iterator[None]:
         """Turn an exception of the reference into a disagreement that names its line; wraps no calls of the file."""
+        ply = ply or Ply(self.game.start())
         try:
-            yield
-        except Exception as problem:
+            with within(self._patience):
+                yield
+        except KeyboardInterrupt:
+            raise
+        except Hangs as problem:
+            where = raised(problem, _file_of(self.reference), named=False)
+            raise self._slow(ply, f"hangs in {call}: {where}no answer within {self._patience:g} s") from None
+        except Endless as problem:
+            raise self._slow(ply, f"does not end its answer to {call}: it has {problem}") from None
+        except BaseException as problem:  # SystemExit, too, would else end this program
             phrase = f"{self.name} fails in {call}: {raised(problem, _file_of(self.reference))}"
-            raise self.fail(ply or Ply(self.game.start()), phrase) from problem
+            raise self.fail(ply, phrase) from problem
+
+    def _slow(self, ply: Ply, phrase: str) -> Disagreement:
+        """A disagreement that takes long to find."""
+        result = self.fail(ply, f"{self.name} {phrase}")
+        result.is_slow = True
+        return result
 
 
-def raised(problem: BaseException, file: str) -> str:
-    """An exception as one line, with its innermost frame in the given file, else its innermost frame of all."""
+def raised(problem: BaseException, file: str, *, named: bool = True) -> str:
+    """An exception as one line, with its innermost frame in the given file, else its innermost frame of all.
+
+    Only the place, with a colon, where it is not to be named.
+    """
     frames = traceback.extract_tb(problem.__traceback__)
     frame = next((frame for frame in reversed(frames) if frame.filename == file), frames[-1] if frames else None)
     place = f"{shortest(Path(frame.filename))}:{frame.lineno}: " if frame is not None else ""
     text = " ".join(str(problem).split())
-    return f"{place}{type(problem).__name__}{': ' if text else ''}{text}"
+    return place if not named else f"{place}{type(problem).__name__}{': ' if text else ''}{text}"
 
 
 def _file_of(reference: object) -> str:
@@ -337,3 +391,8 @@ def _only(these: Mapping[str, frozenset[str]], those: Mapping[str, frozenset[str
 
 def _plain(value: object) -> object:
     return tuple(value) if isinstance(value, list) else value
+
+
+def _entries(mapping: Mapping[str, Value]) -> Iterator[tuple[str, Value]]:
+    """The entries of a mapping that a reference gives. Raises Endless."""
+    return ending(dict(ending(mapping.items() if isinstance(mapping, Mapping) else mapping)).items())

@@ -23,6 +23,8 @@ class Disagreement(AssertionError):
         self.claim, self.phrase, self.position = claim, phrase, position
         self.sides = tuple(sides)
         """Pairs of a side's name and its answer, shown side by side."""
+        self.is_slow = False
+        """Whether it takes so long to find that its game is not shortened."""
 
     @property
     def moves(self) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from typing import ParamSpec, Protocol, TypeVar
 
 from dslgame.testing.disagreement import listed
-from dslgame.testing.properties import Ply, Property
+from dslgame.testing.properties import Ply, Property, Unchecked
 from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.errors import RuleError
 from interpreter.game import Game
@@ -96,12 +96,24 @@ class KernelEngine:
     def after(self, state: State, move: Move) -> State | None:
         """The state after a move."""
         self._asked += 1
-        if self._compiles and self._asked > NATIVE_AFTER:
+        if self._asked > NATIVE_AFTER:
+            self.compile()
+        return self._kernel.after(state, move)
+
+    def compile(self) -> bool:
+        """Compile the kernel, if it is not compiled; whether that is possible."""
+        if self._compiles and not self._kernel.native:
             from interpreter.kernel.kernel import Kernel
 
-            self._compiles = False
             self._kernel = Kernel.of(self._game, hooks=self._hooks)
-        return self._kernel.after(state, move)
+        return self._compiles
+
+    def played(self, seed: int, plies: int) -> tuple[State, int]:
+        """The state after a random game of at most `plies` moves, and their number. Fewer plies play its first moves.
+        """
+        row = self._kernel.start()
+        number = self._kernel.play_out(row, seed, plies)
+        return self._kernel.state(row), number
 
     def canonical(self, state: State) -> State:
         """The least image under the symmetries that the game claims for the state."""
@@ -168,8 +180,8 @@ class Lockstep(Property):
         move must be one of the moves."""
         try:
             self._check(ply)
-        except NotLowered:  # a move is too long for a kernel
-            return
+        except NotLowered as problem:  # a move is too long for a kernel
+            raise Unchecked from problem
 
     def _check(self, ply: Ply) -> None:
         state = ply.position.state

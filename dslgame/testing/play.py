@@ -5,6 +5,9 @@ dropped, and the others go on. Breadth first, the first failing game is a shorte
 
 A claim that must try many moves per position checks only some positions of a long game, chosen at random, but all of
 them while its game is shortened.
+
+Time is processor time, so that a busy machine tests as much as an idle one. Every claim checks the start, even if the
+time is over by then.
 """
 
 from __future__ import annotations
@@ -18,9 +21,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 from dslgame.testing.against import Against
 from dslgame.testing.disagreement import Disagreement
-from dslgame.testing.properties import BY_CODE, Ply, Property, Ranges
+from dslgame.testing.engines import KernelEngine, Lockstep
+from dslgame.testing.properties import BY_CODE, Ply, Property, Ranges, Unchecked
+from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.errors import RuleError
-from interpreter.model.state import Move
+from interpreter.model.state import Move, State
 
 if TYPE_CHECKING:
     from hypothesis import strategies as st
@@ -40,7 +45,13 @@ GUESSED_PLIES = 30
 SHORTENING_PLIES = 20_000
 """The most positions checked while a failing game is shortened."""
 SHORTENING_SECONDS = 60.0
-"""The most time spent on shortening a failing game."""
+"""The most processor time spent on shortening a failing game."""
+KERNEL_GAMES, PLAIN_GAMES = 100, 5
+"""For each random game of the interpreter the number of those of the kernel: compiled, and in plain Python."""
+COMPILED_FROM = 50
+"""The number of random games from which on a kernel is compiled for its own, which takes some seconds."""
+BEFORE_KERNEL = 0.75
+"""The share of the time after which the interpreter's random games end where those of the kernel follow."""
 CHOICES = 2**16
 """Hypothesis draws a number below this for each move, taken modulo the number of moves."""
 
@@ -63,13 +74,15 @@ class Play:
         self._all = tuple(self.active)
         self.failures: dict[Property, Disagreement] = {}
         self.games = 0
-        """Random games played."""
+        """Random games played by the interpreter."""
+        self.kernel_games = 0
+        """Random games played by the kernel alone, except for a sample."""
         self.positions = 0
         """Positions checked, without those of games being shortened."""
         self.complete = False
         """Whether every reachable position was checked."""
         self._plies, self._seed, self._seconds = plies, seed, seconds
-        self._started = time.perf_counter()
+        self._started = time.process_time()
         self._progress = progress
         self._dice = random.Random(seed or 0)
         # while a game is shortened:
@@ -91,13 +104,13 @@ class Play:
         seconds = None if self._seconds is None else self._seconds / 4
         work, broken_off = 0, False
         while queue and self.active:
-            if len(known) > FIRST_POSITIONS or work > FIRST_WORK or self._is_late(seconds):
+            if self.positions and (len(known) > FIRST_POSITIONS or work > FIRST_WORK or self._is_late(seconds)):
                 return
             ply = queue.popleft()
             self.positions += 1
             self._tell(f"{self.positions:,} positions")
             for claim in tuple(self.active):
-                if self._is_late(seconds):
+                if self.positions > 1 and self._is_late(seconds):
                     return
                 try:
                     work += self._ask(claim, ply)
@@ -132,7 +145,7 @@ class Play:
     def random_games(self, games: int) -> None:
         """Play random games; after a failure, drop the failed claim and play anew for the others."""
         while self.active and games:
-            if self._is_late():
+            if self._is_late(self._before_kernel):
                 self.late = True
                 return
             self._best, self._shortened, self._broken_off = None, 0, False
@@ -178,7 +191,10 @@ class Play:
             raise
         except Disagreement as result:
             if self._failing is None:
-                self._failing, self._failed_at = self._claim_of(result), time.perf_counter()
+                self._failing, self._failed_at = self._claim_of(result), time.process_time()
+            if result.is_slow:
+                self._best, self._broken_off = result, True
+                raise _Enough from None
             if self._best is None or len(result.moves) < len(self._best.moves):
                 self._best = result
             raise
@@ -231,13 +247,108 @@ class Play:
 
     def _stop_if_late(self) -> None:
         if self._failing is None:
-            self.late = stop = self._is_late()
+            self.late = stop = self._is_late(self._before_kernel)
         else:
             stop = (self._shortened > SHORTENING_PLIES
-                    or time.perf_counter() - self._failed_at > SHORTENING_SECONDS)
+                    or time.process_time() - self._failed_at > SHORTENING_SECONDS)
         if stop:
             self._broken_off = True
             raise _Enough
+
+    # ---- random games of the kernel
+
+    def _playing(self) -> tuple[Lockstep, KernelEngine] | None:
+        """The claim on the kernel, if it is being checked, with the kernel."""
+        return next(((claim, claim.engine) for claim in self.active
+                     if isinstance(claim, Lockstep) and type(claim.engine) is KernelEngine), None)
+
+    @property
+    def _before_kernel(self) -> float | None:
+        """The time after which the interpreter's random games end."""
+        return self._seconds if self._seconds is None or not self._playing() else BEFORE_KERNEL * self._seconds
+
+    def random_games_of_kernel(self, games: int) -> None:
+        """Play many times as many random games by the kernel, whose failures the interpreter repeats.
+
+        It also repeats each game whose number is a power of two. After a failure only shorter games are played on, to
+        find the shortest one.
+        """
+        playing = self._playing() if games and not self._is_late() else None
+        if playing is None:
+            return
+        claim, engine = playing
+        games *= KERNEL_GAMES if games >= COMPILED_FROM and engine.compile() else PLAIN_GAMES
+        found: dict[Property, Disagreement] = {}
+        plies = self._plies
+        for number in range(1, games + 1):
+            if self._is_late():
+                self.late = True
+                break
+            seed = self._dice.getrandbits(63)
+            try:
+                try:
+                    engine.played(seed, plies)
+                    fails = False
+                except RuleError as problem:
+                    fails = not problem.is_limit
+                if fails or not number & (number - 1):
+                    self._repeat(claim, engine, seed, plies)
+            except NotLowered:  # a move is too long for a kernel
+                break
+            except Disagreement as failure:
+                plies = min(plies, len(failure.moves))
+                of = self._claim_of(failure)
+                if of not in found or len(failure.moves) < len(found[of].moves):
+                    found[of] = failure
+            self.kernel_games += 1
+            self._tell(f"{self.kernel_games:,} games of the kernel")
+        for of, result in found.items():
+            self._leave_out(of, result)
+
+    def _repeat(self, claim: Lockstep, engine: KernelEngine, seed: int, plies: int) -> None:
+        """Play a game of the kernel again by the interpreter. Raises Disagreement where they differ, or a rule fails.
+        """
+        ply = Ply(self.game.start())
+        for number in range(1, plies + 1):
+            try:
+                state, played = engine.played(seed, number)
+            except RuleError as problem:
+                if not problem.is_limit:
+                    self._blame(claim, ply, problem)
+                return
+            if played < number:
+                if state.outcome != ply.position.state.outcome:
+                    raise claim.fail(ply, "a random game ends otherwise in the kernel")
+                return
+            try:
+                move = next((move for move in self._legal(ply) if self._leads_to(ply, move, state)), None)
+            except _GameEnds:
+                return
+            if move is None:
+                raise claim.fail(ply, "a random move of the kernel is none of the legal moves")
+            ply = Ply(ply.position.play(move), (*ply.moves, move))
+
+    def _leads_to(self, ply: Ply, move: Move, state: State) -> bool:
+        """Whether a move leads to a state, apart from the outcome, which may depend on the history."""
+        try:
+            after = self.game.engine.apply(ply.position.state, move)
+        except RuleError:
+            return False
+        return after is not None and after._replace(outcome=state.outcome) == state
+
+    def _followed(self, ply: Ply) -> tuple[Move, ...]:
+        """The legal moves of a position, which lead on. Raises Disagreement or _GameEnds where a rule fails."""
+        self._by_rules(ply, lambda: ply.followers)
+        return self._legal(ply)
+
+    def _blame(self, claim: Lockstep, ply: Ply, problem: RuleError) -> None:
+        """Raise Disagreement for the rule that fails in the position or, where no move is left, after the next move."""
+        try:
+            for move in self._followed(ply):
+                self._followed(Ply(ply.position.play(move), (*ply.moves, move)))
+        except _GameEnds:  # that the rule fails is known
+            return
+        raise claim.fail(ply, f"in a random game a rule fails in the kernel alone ({problem.code})")
 
     # ---- positions
 
@@ -262,8 +373,9 @@ class Play:
 
     def _ask(self, claim: Property, ply: Ply) -> int:
         """Check a claim on a position, and return its cost."""
-        self._by_rules(ply, lambda: claim.check(ply))
-        claim.checked += self._failing is None
+        with suppress(Unchecked):
+            self._by_rules(ply, lambda: claim.check(ply))
+            claim.checked += self._failing is None
         return claim.cost(ply)
 
     def _by_rules(self, ply: Ply, ask: Callable[[], Found]) -> Found:
@@ -294,7 +406,7 @@ class Play:
 
     def _is_late(self, seconds: float | None = None) -> bool:
         most = self._seconds if seconds is None else seconds
-        return most is not None and time.perf_counter() - self._started > most
+        return most is not None and time.process_time() - self._started > most
 
     def _tell(self, text: str) -> None:
         if self._progress is not None:

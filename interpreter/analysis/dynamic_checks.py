@@ -56,6 +56,8 @@ ENOUGH_GAMES = 30
 """The least number of random games before a rule that never applied is a warning: castling needs more than a few."""
 LONGEST_GAME = 400
 """The number of moves after which random games are broken off."""
+GRACE = 5.0
+"""The processor time beyond the limit in which each check still looks at its first position."""
 UNTIL_EXPLORED, UNTIL_PLAYED = 0.3, 0.6
 """The shares of the time limit, if any, after which the breadth-first search ends, and after which random games end.
 
@@ -110,6 +112,8 @@ class _Trial:
     started: float = attrs.field(factory=lambda: time.process_time())
     until: float = inf
     """The processor time at which the current phase stops."""
+    owing: bool = True
+    """Whether the current check has not yet looked at any position, for which there is `GRACE`."""
     tell: Callable[[str], None] | None = None
     """Called now and then with a progress message."""
     unreached: list[str] = attrs.field(factory=list)
@@ -123,7 +127,7 @@ class _Trial:
 
     def out_of_time(self) -> bool:
         """Whether the time of the current phase is up."""
-        return self.until < inf and time.process_time() >= self.until
+        return self.until < inf and time.process_time() >= self.until + GRACE * self.owing
 
     @property
     def weight(self) -> int:
@@ -313,8 +317,9 @@ def _cut_short(trial: _Trial) -> Diagnostic:
     """The note that says what was tried within the time limit, and what was not reached."""
     games = trial.games_ended + trial.games_broken_off + trial.games_cut
     played = f", some of {games:,} random game{'s' if games > 1 else ''}," if games else ""
-    return note("G320", f"the check stopped after {trial.seconds:g} s: {trial.positions:,} positions{played} were "
-                f"tried; not reached: {', '.join(trial.unreached)}", NOWHERE,
+    tried = "1 position was" if trial.positions == 1 else f"{trial.positions:,} positions{played} were"
+    return note("G320", f"the check stopped after {trial.seconds:g} s: {tried} tried; not reached: "
+                f"{', '.join(trial.unreached)}", NOWHERE,
                 help="give it more time, as in: dslgame check --seconds 60")
 
 
@@ -341,6 +346,7 @@ def _explore(trial: _Trial, most: int = MOST_STATES) -> str | None:
     while queue and len(visits) < most and trial.work < MOST_WORK // 2 and not trial.out_of_time():
         visit = queue.popleft()
         successors = trial.successors(visit)
+        trial.owing = False
         after[visit.state] = [state for _, state in successors]
         for move, state in successors:
             if state not in visits:
@@ -454,12 +460,13 @@ def _never(trial: _Trial) -> None:
 def _broken_symmetries(trial: _Trial) -> list[Diagnostic]:
     findings = []
     for symmetry, maps in trial.game.declared:
-        if trial.out_of_time():
-            trial.unreached.append(f"the symmetry of line {symmetry.span.line}")
-            continue
+        line = f"the symmetry of line {symmetry.span.line}"
+        trial.owing = late = trial.out_of_time()
+        if late:
+            trial.unreached.append(line + (" at all" if trial.out_of_time() else " beyond one position"))
         if trial.tell is not None:
             trial.tell(f"symmetry of line {symmetry.span.line}")
-        for element in maps:
+        for element in maps[:1] if late else maps:
             finding = (_breach(trial, symmetry, element) or _odd_payoff(trial, symmetry, element)
                        or _odd_end(trial, symmetry, element))
             if finding is not None:
@@ -478,6 +485,7 @@ def _running(trial: _Trial, symmetry: hir.Symmetry | None = None) -> Iterator[_V
     work = 0
     for visit in _spread(running, max(1, len(running) // SAMPLES)):
         yield visit
+        trial.owing = False
         work += 2 * trial.weight * sum(1 for _ in trial.game.engine.candidates(visit.state))
         if work > SYMMETRY_WORK or trial.out_of_time():
             return

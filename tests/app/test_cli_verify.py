@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from dslgame.exit_codes import NOT_TESTED
+from interpreter.compiler.lowering.errors import NotLowered
 from tests.app.test_cli import completed, folder, run
 from tests.app.test_cli_process import ROOT, environment, interrupted, posix
 from tests.app.test_testing import DROP
@@ -336,3 +338,68 @@ def test_rule_that_fails_for_some_checks_first_is_a_failure(seed: int, tmp_path:
     result = run("verify", str(path), "--seed", str(seed), "--no-kernel")
     assert result.exit_code == 1, result.output
     assert "error[G403]" in result.stdout
+
+
+# ---- what was not tested, and code that does not return
+
+
+def test_every_claim_is_checked_at_the_start_without_any_time(drop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A time that is over before anything ran leaves the start to every claim; nothing is `ok` without a position."""
+    monkeypatch.setattr("dslgame.testing.play.Play._is_late", lambda *given: True)
+    result = run("verify", "drop.game", "-p", "n=6", "--json")
+    assert result.exit_code == 0
+    found = json.loads(result.stdout)
+    assert all(item["status"] == "ok" and item["checked"] > 0 for item in found["results"])
+    assert (found["late"], found["games"], found["positions"]) == (True, 0, 1)
+
+
+def test_what_is_not_tested_says_so_and_has_its_own_exit_code(drop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A claim that no position could test is `not tested`, and the exit code is neither success nor failure."""
+    def refuse(*_: object) -> None:
+        raise NotLowered("moves of more than 32 choices")
+
+    monkeypatch.setattr("dslgame.testing.engines.Lockstep._check", refuse)
+    result = run("verify", "drop.game", "-p", "n=2")
+    assert result.exit_code == NOT_TESTED == 4
+    (row,) = (row for row in result.stdout.splitlines() if row.startswith("not tested  "))
+    assert row.split("  ", 1)[1].split("   ") == [
+        "the kernel plays as the interpreter does", *[""] * 3, "it could not be checked in any position"]
+    assert "\nok          no rule fails, and values stay in their ranges      18 positions\n" in result.stdout
+
+
+def against(drop: Path, text: str, *options: str) -> str:
+    """The report on a wrong reference with this text, which exits with 1."""
+    (drop / "wrong.py").write_text(text)
+    result = run("verify", "drop.game", "-p", "n=2", "--no-kernel", "--against", "wrong.py", *options)
+    assert result.exit_code == 1, result.output
+    return result.output
+
+
+@pytest.mark.parametrize(("body", "said"), [
+    ("import sys; sys.exit(0)", "wrong.py fails in moves(state): wrong.py:{line}: SystemExit: 0"),
+    ("import itertools; return itertools.count()",
+     "wrong.py does not end its answer to moves(state): it has more than 1,000 values"),
+    ("while True: pass", "wrong.py hangs in moves(state): wrong.py:{line}: no answer within 0.1 s"),
+    ("import time; time.sleep(1e6)", "wrong.py hangs in moves(state): wrong.py:{line}: no answer within 0.1 s"),
+], ids=["exit", "endless", "loop", "sleep"])
+def test_reference_that_does_not_return_is_a_failure(drop: Path, monkeypatch: pytest.MonkeyPatch, body: str,
+                                                     said: str) -> None:
+    """It neither ends the program nor keeps it, and the other claims are reported."""
+    monkeypatch.setattr("dslgame.testing.patience.LEAST", 0.1)
+    monkeypatch.setattr("dslgame.testing.patience.MOST_VALUES", 1000)
+    text = REFERENCE.replace("        over = self.outcome(state) is not None\n", f"        {body}\n        over = 0\n")
+    shown = against(drop, text, "--seconds", "1", "--json")
+    found = json.loads(shown)
+    assert [item["status"] for item in found["results"]].count("failed") == 1
+    assert found["results"][-1]["details"].startswith(said.format(line=line_of(text, body)) + "\nat the start\n")
+
+
+@pytest.mark.parametrize(("body", "said"), [
+    ("import sys; sys.exit(0)", "wrong.py:3: SystemExit: 0, when Reference is made with n=2"),
+    ("while True: pass", "wrong.py:3: no end within 0.1 s, when Reference is made with n=2"),
+])
+def test_reference_that_cannot_be_made_is_told(drop: Path, monkeypatch: pytest.MonkeyPatch, body: str,
+                                               said: str) -> None:
+    """A constructor that exits or hangs is named with its line."""
+    monkeypatch.setattr("dslgame.testing.patience.LEAST", 0.1)
+    assert against(drop, REFERENCE.replace("self.n = n", body), "--seconds", "1") == f"Error: {said}\n"

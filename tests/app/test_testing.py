@@ -13,7 +13,7 @@ import pytest
 import dslgame
 from dsl.syntax.source import Source
 from dslgame import RuleError, bundled, testing
-from dslgame.testing import Disagreement, Reference, Report, check_against, check_game, engines, verify
+from dslgame.testing import Disagreement, Reference, Report, check_against, check_game, engines, play, verify
 from dslgame.testing import disagreement as showing
 from dslgame.testing.disagreement import beside
 from interpreter.game import Game
@@ -186,6 +186,60 @@ def test_forced_rules_that_depend_on_their_order_are_noted() -> None:
 def test_falling_does_not_depend_on_the_order() -> None:
     """Falling discs end up the same in any order of falling; a game that ends in between counts by its outcome."""
     check_game(dslgame.load("shift_tac_toe"), games=10, seed=1, order=True)
+
+
+GROWING = """game "Growing"
+players X, O
+board square(1, 5)
+pieces x of X, o of O
+
+move place(c in empty):
+    c := own
+
+forced grow(c in empty) until count(occupied) mod 2 = 0:
+    c := own
+
+win mover when count(occupied) >= 2
+draw when no empty
+no moves draws
+"""
+
+
+def test_finished_boards_that_depend_on_the_order_fail() -> None:
+    """The outcome is the same in any order of the forced rules; the finished board is not."""
+    found = caught(dslgame.loads(GROWING), order=True)
+    assert found.claim == "forced rules give the same result in any order"
+    assert found.moves == ()
+    assert found.phrase == "the move a1 leads to different positions"
+
+
+LATE = changed(("o of O\n", "o of O\nvar total in 0..33 = 0\n"), (":= own\n", ":= own\n    total += 1\n"),
+               ("line(mine, 3)", "line(mine, 4)"), n=6)
+
+
+def test_failure_that_the_interpreter_does_not_meet_is_found_by_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random games of the kernel find a rule that fails at the 34th move; the failure is that of the rule alone."""
+    monkeypatch.setattr(play.Play, "random_games", lambda *given: None)
+    monkeypatch.setattr(play, "FIRST_POSITIONS", 1)
+    report = verify(LATE, games=30, seed=1)
+    (result,) = report.failed
+    assert result.claim == "no rule fails, and values stay in their ranges"
+    assert result.disagreement is not None
+    assert "error[G402]: total would become 34, outside its range 0..33, after the move " in result.disagreement.phrase
+    assert len(result.disagreement.moves) == 33
+    assert (report.games, report.kernel_games) == (0, 150)
+
+
+def test_kernel_that_plays_otherwise_is_found_in_a_sample_of_its_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some games of the kernel alone are repeated by the interpreter."""
+    game = changed(n=4)
+    played = engines.KernelEngine.played
+    other = engines.KernelEngine(changed(("c.south is empty", "c.west is empty"), ("carry c to c.south",
+                                                                                   "carry c to c.west"), n=4))
+    monkeypatch.setattr(engines.KernelEngine, "played", lambda engine, seed, plies: played(other, seed, plies))
+    monkeypatch.setattr(play.Play, "random_games", lambda *given: None)
+    (result,) = verify(game, games=1, seed=1).failed
+    assert result.claim == "the kernel plays as the interpreter does"
 
 
 class Wrong(Engine):
@@ -754,6 +808,32 @@ def test_repetition_rules_are_applied_for_a_reference(rule: str) -> None:
     rules = f"repetition {rule}\n" if rule else ""
     game = changed(("repetition draws\n", rules), base=STEPS)
     check_against(game, Steps(), games=20, plies=30, seed=1)
+
+
+class Numbered(str):
+    """The cells of a state; two of them are equal only if they are the same object."""
+
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+
+class Counting(Steps):
+    """States never equal each other."""
+
+    def play(self, state: Any, move: str) -> Any:
+        cells, mover = super().play(state, move)
+        return Numbered(cells), mover
+
+
+@pytest.mark.parametrize("rule", ["draws", "loses", "forbidden"])
+def test_difference_by_repetition_names_the_method_that_says_what_counts(rule: str) -> None:
+    """A reference whose states hold more than counts differs by the repetition rule alone."""
+    with pytest.raises(Disagreement) as found:
+        check_against(changed(("repetition draws\n", f"repetition {rule}\n"), base=STEPS), Counting(), games=20, seed=1)
+    assert ("this is due to the repetition rule alone, as the reference counts other positions as the same; in "
+            "counts_for_repetition(state) leave out what does not count") in found.value.phrase
 
 
 LINKS = """\
