@@ -25,7 +25,7 @@ _TOKEN = r"""
   | (?P<result> (?: 1/2(?:-1/2)? | ½-½ | RESULT )(?![\w/-]) | \*)
   | (?P<move> MOVE)
   | (?P<number> \d+\s*\.[.\s]* | \d+(?=\s|$))
-  | (?P<annotation> \$\d+ | [!?]+ | \.\.\.)
+  | (?P<annotation> \$\d+ | [!?]+ | \.+)
   | (?P<sign> [()])
   | (?P<word> [^\s{}();$\[\]*!?]+)
 """

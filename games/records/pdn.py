@@ -1,14 +1,15 @@
 """Games of draughts in PDN, the Portable Draughts Notation: moves such as `11-15` and `15x22`, or `c3-d4` and `c3:e5`.
 
-One file may hold many games. `GameType` says which draughts it is; without it, numbers are English draughts. A capture
-is written by its first and its last square where that says which one it is, else by all squares. `FEN` names a
-position from which a game begins: `B:W21,22,K30:B1,2`.
+One file may hold many games. `GameType` or `Variant` says which draughts it is; without them, numbers are English
+draughts, or international draughts where English draughts has no such squares or moves, and names of cells Russian
+draughts. Both ways to call a square are read in every game. A capture is written by its first and its last square where
+that says which one it is, else by all squares. `FEN` names a position from which a game begins: `B:W21,22,K30:B1-3`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import count
 from typing import BinaryIO
@@ -34,26 +35,24 @@ class _Kind:
     """The whole of GameType, as it is written."""
     numeric: bool
     """Whether squares are numbered, else they are named as in chess."""
+    variants: tuple[str, ...]
+    """Words by which the tag `Variant` calls it."""
     reverse: bool = False
     """Whether square 1 is at the bottom right, seen from White at the top; else at the top left."""
     capture: str = "x"
 
-    @property
-    def squares(self) -> int:
-        """How many there are: half of the board."""
-        _, _, columns, rows, *_ = self.type.split(",")
-        return int(columns) * int(rows) // 2
-
 
 _KINDS = (
-    _Kind("English Draughts", "21", "21,B,8,8,N1,0", numeric=True, reverse=True),
-    _Kind("Russian Draughts", "25", "25,W,8,8,A0,0", numeric=False, capture=":"),
-    _Kind("International Draughts", "20", "20,W,10,10,N2,0", numeric=True),
+    _Kind("English Draughts", "21", "21,B,8,8,N1,0", True, ("english", "american"), reverse=True),
+    _Kind("Russian Draughts", "25", "25,W,8,8,A0,0", False, ("russian",), capture=":"),
+    _Kind("International Draughts", "20", "20,W,10,10,N2,0", True, ("international",)),
 )
 TITLES = tuple(kind.title for kind in _KINDS)
 _ROSTER = {"Event": "?", "Date": "????.??.??", "White": "?", "Black": "?"}
 _TOKENS = portable.token(move=r"\d+(?:\s*[-x:]\s*\d+)+", result="[012]-[012]")
-_MOVE = re.compile(r"\w+(?:[-x:]\w+)+")
+_MOVE = re.compile(r"[a-l]?\d+(?:[-x:]?[a-l]\d+|[-x:]\d+)+")
+_POSITION = re.compile(r"(?P<mover>[WB])((?::W(?P<W>[^:]*)|:B(?P<B>[^:]*)){2})(?::[HF]\d+|:\+\d\+\d)*")
+"""A position; some programs append the number of the move, and of moves without a capture."""
 
 
 def games(stream: BinaryIO) -> Iterator[Reader]:
@@ -63,7 +62,25 @@ def games(stream: BinaryIO) -> Iterator[Reader]:
 
 
 def _record(game: portable.PortableGame) -> Record:
-    kind = _kind(game)
+    """One game: of the kinds that it may be the first that reads it whole, or else most of it. Raises BadRecord."""
+    best, reason = None, None
+    for kind in _kinds(game):
+        try:
+            record = _record_of(game, kind)
+        except BadRecord as problem:
+            reason = reason or problem
+            continue
+        if best is None or len(record.moves) > len(best.moves):
+            best = record
+        if record.stopped is None:
+            break
+    if best is None:
+        assert reason is not None
+        raise reason
+    return best
+
+
+def _record_of(game: portable.PortableGame, kind: _Kind) -> Record:
     rules = records.game_of(Record(kind.title, {}, ()))
     start = _start_text(game.tags["FEN"], rules, kind, game.tag_line("FEN")) if "FEN" in game.tags else ""
     details = {name: value for name, value in game.tags.items()
@@ -81,49 +98,71 @@ def _record(game: portable.PortableGame) -> Record:
         ply = next(plies)
         return (_chosen(position, word, f"move {1 + ply // 2}{'...' if ply % 2 else '.'} {word.text}", kind),)
 
-    return records.following(record, game.moves, meaning)
+    words = game.moves
+    if words and words[-1].text == game.tags.get("Result"):  # some count points: 12-0
+        words = words[:-1]
+    return records.following(record, words, meaning)
 
 
-def _kind(game: portable.PortableGame) -> _Kind:
+def _kinds(game: portable.PortableGame) -> list[_Kind]:
+    """The kinds of draughts that a game may be. Raises BadRecord."""
     said = game.tags.get("GameType", "")
-    if not said:
-        words = [word.text for word in game.moves]
-        if any(word[:1].isalpha() for word in words):
-            return next(kind for kind in _KINDS if not kind.numeric)
-        last = max((int(number) for word in words for number in re.findall(r"\d+", word)), default=0)
-        return next(kind for kind in _KINDS if kind.numeric and (last <= kind.squares or kind is _KINDS[-1]))
-    line = game.tag_line("GameType")
-    kind = next((kind for kind in _KINDS if kind.number == said.split(",")[0].strip()), None)
-    if kind is None:
-        known = ", ".join(f"{kind.number} ({kind.title})" for kind in _KINDS)
-        raise BadRecord(line, f"found the game type {said}, expected one of {known}")
-    sizes = re.fullmatch(r"\s*\d+\s*(?:,\s*[WB]\s*,\s*(\d+)\s*,\s*(\d+)\s*,.*)?", said)
-    expected = kind.type.split(",")
-    if sizes is None or (sizes[1] and [sizes[1], sizes[2]] != expected[2:4]):
-        raise BadRecord(line, f"found the game type {said}, expected {kind.type}")
-    return kind
+    known = ", ".join(f"{kind.number} ({kind.title})" for kind in _KINDS)
+    if said:
+        line = game.tag_line("GameType")
+        kind = next((kind for kind in _KINDS if kind.number == said.split(",")[0].strip()), None)
+        if kind is None:
+            raise BadRecord(line, f"found the game type {said}, expected one of {known}")
+        sizes = re.fullmatch(r"\s*\d+\s*(?:,\s*[WB]\s*,\s*(\d+)\s*,\s*(\d+)\s*,.*)?", said)
+        if sizes is None or (sizes[1] and [sizes[1], sizes[2]] != kind.type.split(",")[2:4]):
+            raise BadRecord(line, f"found the game type {said}, expected {kind.type}")
+        return [kind]
+    variant = game.tags.get("Variant", "").casefold()
+    found = [kind for kind in _KINDS if any(word in variant for word in kind.variants)]
+    if not found and variant.strip("?-. ") and variant not in ("standard", "from position"):
+        raise BadRecord(game.tag_line("Variant"), f"found the variant '{variant}', expected one of {known}",
+                        "other kinds of draughts have other rules, for which there is no game here")
+    if not found and any(word.text[:1].isalpha() for word in game.moves):
+        return [kind for kind in _KINDS if not kind.numeric]
+    texts = [game.tags.get("FEN", ""), *(word.text for word in game.moves)]
+    last = max((int(number) for text in texts for number in re.findall(r"(?<!\d)\d{1,3}", text)), default=0)
+    return found or [kind for kind in _KINDS if kind.numeric and (last <= 32 or kind is _KINDS[-1])]
 
 
 def _names(game: Game, kind: _Kind) -> dict[str, str]:
     """What the file calls each cell, by our name."""
     names = game.board.names
-    if not kind.numeric:
-        return {name: name for name in names}
-    ordered = reversed(names) if kind.reverse else names
-    return {name: str(number) for number, name in enumerate(ordered, start=1)}
+    return dict(zip(names, _numbers(names, kind) if kind.numeric else names, strict=True))
+
+
+def _numbers(names: Sequence[str], kind: _Kind) -> Iterator[str]:
+    """The number of each cell."""
+    return map(str, range(len(names), 0, -1) if kind.reverse else range(1, len(names) + 1))
+
+
+def _cells(game: Game, kind: _Kind) -> dict[str, str]:
+    """Our name of each cell, by its name and by its number."""
+    names = game.board.names
+    return {name: name for name in names} | dict(zip(_numbers(names, kind), names, strict=True))
+
+
+def _cell(said: str, cells: Mapping[str, str]) -> str:
+    """Our name of a square; `` where there is no such square."""
+    return cells.get(said.strip().lower().lstrip("0"), "")
 
 
 def _squares(move: str) -> list[str]:
-    return re.split("[-x:]", move)
+    return re.findall(r"[a-l]?\d+", move)
 
 
 def _chosen(position: Position, word: Word, name: str, kind: _Kind) -> str:
     """The legal move that a text means. Raises BadRecord."""
-    if not _MOVE.fullmatch(word.text):
+    text = re.sub(r"\s", "", word.text).lower()
+    if not _MOVE.fullmatch(text):
         raise BadRecord(word.line, f"{name} is no move, expected one such as "
                                    f"{'11-15 or 15x22' if kind.numeric else 'c3-d4 or c3:e5'}")
-    ours = {said: cell for cell, said in _names(position.game, kind).items()}
-    squares = [ours.get(square.lower(), square.lower()) for square in _squares(word.text)]
+    cells = _cells(position.game, kind)
+    squares = [_cell(square, cells) for square in _squares(text)]
     found = _meant(position, squares)
     if len({position.play(move).state for move in found}) == 1:
         return found[0]
@@ -131,7 +170,7 @@ def _chosen(position: Position, word: Word, name: str, kind: _Kind) -> str:
         reason = f"the game is over before it ({position.outcome})"
     elif found:
         reason = "there are several such captures: name all squares"
-    elif "-" in word.text and any("x" in move for move in position.moves()):
+    elif "-" in text and any("x" in move for move in position.moves()):
         captures = ", ".join(_said(position, move, kind) for move in position.moves()[:6])
         reason = f"{position.to_move} must capture: {captures}"
     else:
@@ -163,31 +202,40 @@ def _said(position: Position, move: str, kind: _Kind) -> str:
 
 def _start_text(fen: str, game: Game, kind: _Kind, line: int) -> str:
     """A position as our text. Raises BadRecord."""
-    parts = [part.strip() for part in fen.strip().rstrip(".").split(":")]
-    if len(parts) != 3 or parts[0] not in ("W", "B") or {part[:1] for part in parts[1:]} != {"W", "B"}:
-        raise BadRecord(line, f"found the position '{fen}', expected one such as B:W21,22,K30:B1,2")
-    cells = {said: cell for cell, said in _names(game, kind).items()}
+    said = _POSITION.fullmatch(re.sub(r"\s", "", fen).rstrip("."))
+    if said is None or said["W"] is None or said["B"] is None:
+        raise BadRecord(line, f"found the position '{fen}', expected one such as B:W21,22,K30:B1-3")
+    cells = _cells(game, kind)
     standing: dict[str, str] = {}
     glyphs = {(game.players[piece.owner], piece.name): piece.glyph for piece in game.rules.pieces
               if piece.owner is not None}
-    for part in parts[1:]:
-        owner = "White" if part[0] == "W" else "Black"
-        for item in filter(None, (item.strip() for item in part[1:].split(","))):
+    for owner in ("White", "Black"):
+        for item in filter(None, said[owner[0]].split(",")):
             rank, squares = ("king", item[1:]) if item[0] == "K" else ("man", item)
-            for square in _range(squares):
-                if square.lower() not in cells:
-                    raise BadRecord(line, f"found the square '{square}', expected one of {', '.join([*cells][:3])}, "
-                                          f"... {[*cells][-1]}")
-                if cells[square.lower()] in standing:
+            for square, cell in _range(squares, cells, line):
+                if cell in standing:
                     raise BadRecord(line, f"found the square '{square}' twice")
-                standing[cells[square.lower()]] = glyphs[owner, rank]
-    return _rows(game, standing) + (" White" if parts[0] == "W" else " Black")
+                if rank == "man" and int(cell[1:]) == (game.board.row_count if owner == game.players[0] else 1):
+                    raise BadRecord(line, f"found a man of {owner} on '{square}', in the far row, where men become "
+                                          "kings", f"write K{square} for a king")
+                standing[cell] = glyphs[owner, rank]
+    return _rows(game, standing) + (" White" if said["mover"] == "W" else " Black")
 
 
-def _range(squares: str) -> list[str]:
-    """`1-4` as its squares, which only numbers have."""
-    ends = re.fullmatch(r"(\d+)-(\d+)", squares)
-    return [str(number) for number in range(int(ends[1]), int(ends[2]) + 1)] if ends else [squares]
+def _range(squares: str, cells: Mapping[str, str], line: int) -> Iterator[tuple[str, str]]:
+    """A square with our name of it, or those of a range of numbers such as `1-4`. Raises BadRecord."""
+    ends = squares.split("-") if re.fullmatch(r"\d+-\d+", squares) else [squares]
+    for end in ends:
+        if not _cell(end, cells):
+            numbers = [said for said in cells if said.isdigit()]
+            raise BadRecord(line, f"found the square '{end[:20]}', expected a number from 1 to {len(numbers)} or a "
+                                  f"name such as {cells['1']}")
+    if len(ends) == 1:
+        yield squares, _cell(squares, cells)
+    elif int(ends[0]) > int(ends[1]):
+        raise BadRecord(line, f"found the range '{squares}', expected the lower number first")
+    else:
+        yield from ((str(number), cells[str(number)]) for number in range(int(ends[0]), int(ends[1]) + 1))
 
 
 def _rows(game: Game, standing: dict[str, str]) -> str:
