@@ -138,7 +138,8 @@ def start_text(fen: str, variant: Variant, line: int) -> str:
                               "double steps")
     variables = records.game_of(Record(variant.title, {}, ())).rules.variables
     most = next(getattr(kind.sort, "high", 0) for kind in variables if kind.name == "quiet")  # more is as good as that
-    return " ".join([*parts, f"quiet={min(int(quiet), most)}"])
+    text = " ".join([*parts, f"quiet={min(int(quiet), most)}"])
+    return _without_false_passing(text, variant, line)
 
 
 def _ranks(board: str, variant: Variant, line: int) -> list[str]:
@@ -176,17 +177,26 @@ def _rights(pieces: list[str], castling: str, line: int) -> list[str]:
 
 
 def _passed(pieces: list[str], cell: str, side: str, line: int) -> str:
-    """The cell that a pawn has passed, where a pawn stands beside that one to take it; else `none`."""
+    """The cell that a pawn has passed, as FENs name it also where no pawn can take there. Raises BadRecord."""
     if cell == "-":
         return "none"
     if not re.fullmatch("[a-h][36]", cell) or (cell[1] == "6") != (side == "w"):
         raise BadRecord(line, f"found '{cell}', expected the cell that a pawn has just passed over, or -")
     column, rank = "abcdefgh".index(cell[0]), 3 if side == "w" else 4
-    mover, other = ("P", "p") if side == "w" else ("p", "P")
-    if pieces[rank][column] != other:
+    if pieces[rank][column] != ("p" if side == "w" else "P"):
         raise BadRecord(line, f"found '{cell}' as the cell that a pawn has just passed over, but no pawn is beyond it")
-    beside = pieces[rank][max(column - 1, 0):column] + pieces[rank][column + 1:column + 2]
-    return cell if mover in beside else "none"
+    return cell
+
+
+def _without_false_passing(text: str, variant: Variant, line: int) -> str:
+    """A position, with the cell that a pawn has passed only where a capture there is legal, as in our rules."""
+    passed = re.search(r" passed=(?!none)(\S+)", text)
+    if passed is None:
+        return text
+    cell, position = passed[1], records.start_of(Record(variant.title, {}, (), {}, (), text))
+    takes = any(move[2:] == cell and move[0] != cell[0] and position.pieces[move[:2]].endswith("pawn")
+                for move in position.moves())
+    return text if takes else text.replace(passed[0], " passed=none")
 
 
 def fen_of(position: Position, variant: Variant, number: int) -> str:
