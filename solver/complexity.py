@@ -342,6 +342,7 @@ def _walks(entries: Entries, state: State, samples: int, seed: int, *, merged: b
     layout = entries.kernel.assembled.layout
     settings, working = native_records(native.Settings, 1), native_records(native.State, 1)
     settings[0].to_move, settings[0].outcome = layout.to_move, layout.outcome
+    settings[0].failure = layout.failed
     settings[0].first_piece, settings[0].last_piece = layout.words, layout.words * layout.pieces
     settings[0].most_tried = MOST_TRIED if merged else 0
     working[0].chance = seed_of(seed)

@@ -138,9 +138,11 @@ class Entries:
     def make_room(self, row: Words) -> None:
         """Handle the failure of an entry point in a position: enlarge the lists if they were too small.
 
-        Raises RuleError where a rule fails, or where a position has too many moves.
+        Raises RuleError where a rule fails, or where a position has too many moves; AssertionError where the row is
+        not the one that failed, as to try again would never end.
         """
         failed = self.kernel.assembled.layout.failed
+        assert int(row[failed]), "no rule failed in this row"
         if int(row[failed]) == 1:
             self.room *= 4
             if self.room > MOST_MOVES:
@@ -165,17 +167,17 @@ class Entries:
         """
         if not self.outgrown:
             return ()
-        start, scratch = self.row(state), self.scratch()
+        start = self.row(state)
         while True:
-            moves, entries = self.numbers(self.room, self.move_width), self.entry_rows()
-            count = int(self.offer(start, moves, entries, scratch))
+            moves = self.numbers(self.room, self.move_width)
+            count = int(self.offer(start, moves, self.entry_rows(), self.scratch()))
             if count >= 0:
                 break
             self.make_room(start)
         result, others, grown = [], 0, start
         for move in moves[:count]:
             row = start.copy()
-            code = int(self.step(row, move, entries, scratch))
+            code = self._step(row, move)
             if code < 0 and self.is_outgrown(row):
                 result.append(self.move(move))
                 grown = row
@@ -196,8 +198,17 @@ class Entries:
     def after(self, state: State, move: Move) -> State | None:
         """The state after a move; None where a rule takes it back or fails."""
         row = self.row(state)
-        code = self.step(row, self.kernel.coded(move), self.entry_rows(), self.scratch())
-        return self.kernel.state(row) if code == 0 else None
+        return self.kernel.state(row) if self._step(row, self.kernel.coded(move)) == 0 else None
+
+    def _step(self, row: Words, move: Numbers) -> int:
+        """Carry out a move in a row, as the kernel's `step` does, with room enough for the moves after it."""
+        before, failed = row.copy(), self.kernel.assembled.layout.failed
+        while True:
+            code = int(self.step(row, move, self.entry_rows(), self.scratch()))
+            if code >= 0 or int(row[failed]) != 1:
+                return code
+            self.make_room(row)
+            row[:] = before
 
 
 @attrs.define(eq=False)

@@ -103,6 +103,10 @@ def train(file: str, params: Mapping[str, int], games: int | None, minutes: floa
         problem = f"stopped before a game ended, so {bundled.shortest(path)} was not written"
         click.echo(problem if stopped else f"{problem}: give more --minutes", err=True)
         raise SystemExit(INTERRUPTED if stopped else UNKNOWN)
+    if not training.learned:
+        click.echo(f"nothing was learned from {counted(training.games, 'game')}, as nobody won any of them: "
+                   f"{bundled.shortest(path)} was not written", err=True)
+        raise SystemExit(INTERRUPTED if stopped else UNKNOWN)
     found = training.result()
     _write(path, found)
     seconds = time.perf_counter() - started
@@ -118,6 +122,9 @@ def train(file: str, params: Mapping[str, int], games: int | None, minutes: floa
         click.echo(f"{counted(patterns, 'pattern')}, {counted(weights, 'weight')}"
                    + ("" if error is None else f", mean error {error**0.5:.3f} (a won game is 1, a lost one -1)"))
         click.echo(f"{elapsed(seconds)}, written to {bundled.shortest(path)}")
+    if training.stuck:
+        click.echo("note: the last games taught nothing, as the value was right of nearly all their positions",
+                   err=True)
     if stopped:
         raise SystemExit(INTERRUPTED)
 
@@ -169,7 +176,7 @@ def _play(training: Training, path: Path, games: int, until: float | None, name:
                     tell(_progress(training))
                 if until is not None and now >= until:
                     break
-                if now - written > KEPT and training.games > kept:
+                if now - written > KEPT and training.games > kept and training.learned:
                     _write(path, training.result())
                     written, kept = time.perf_counter(), training.games
     except KeyboardInterrupt:

@@ -23,6 +23,18 @@ from solver.seeds import seed_of
 
 PORTION = 200
 """Games between two entries of the history."""
+STUCK = 1e-3
+"""The mean squared error of a portion below which its games taught nothing.
+
+While the weights say nothing, the winner of the first games can come to be thought to win from everywhere, in games in
+which the other player learns nothing either: in Surakarta the first winner won every game, with an error of 1e-7; the
+least of 14 other games was 4e-3. Learning then starts again with random games. (Such games first in all games make
+values worse: after 2,000 games they lost 32 of 40 games of Breakthrough to those without.)
+"""
+RANDOM = 200
+"""The number of random games with which learning starts again."""
+EARLY = 5 * PORTION
+"""The number of games in which it may."""
 BATCH = 0.1
 """Seconds between two stops of `Training.batches`, unless a single move takes longer."""
 MOST_MOVES = 1 << 16
@@ -81,6 +93,7 @@ class Training:
         told.chance = seed_of(self.seed)
         if before is not None:
             told.games, told.positions, told.chance = before.games, before.positions, before.chance
+            told.random = before.random
         told.begun = told.chance
 
         def kept(name: str, count: int) -> functions.Reals:
@@ -110,6 +123,16 @@ class Training:
         """The number of positions played in all, including those of the game in progress."""
         told = self._told()
         return told["positions"] + told["going"] * told["length"]
+
+    @property
+    def learned(self) -> bool:
+        """Whether any weight is known; none is while no game was won."""
+        return bool(self._lesson.weights.any() or self._lesson.others.any())
+
+    @property
+    def stuck(self) -> bool:
+        """Whether the games since the last entry of the history but one taught nothing."""
+        return bool(self.history) and self.history[-1][1] < STUCK
 
     def _told(self) -> dict[str, int]:
         return values_of(self._lesson.progress, native.Progress)
@@ -153,6 +176,15 @@ class Training:
             squares, count = self._lesson.errors
             self.history.append((games, float(squares / max(count, 1.0))))
             self._lesson.errors[:] = np.zeros(2)
+            if games <= EARLY and self.history[-1][1] < STUCK:
+                self._begin_at_random()
+
+    def _begin_at_random(self) -> None:
+        """Forget what was learned, and begin again with random games."""
+        lesson = self._lesson
+        for numbers in (lesson.weights, lesson.trends, lesson.turmoil, lesson.others):
+            numbers[:] = 0
+        lesson.progress[0].random = RANDOM
 
     def result(self) -> Trained:
         """Return what was learned so far, from whole games: training that continues repeats the one in progress."""
@@ -162,4 +194,4 @@ class Training:
             game.title, dict(game.params), digest_of(game), self.seed, told["games"], told["positions"], told["begun"],
             self.scale, tuple(self.rates), tuple(self.history), tuple(map(float, lesson.errors)),
             np.array(lesson.weights), np.array(lesson.trends), np.array(lesson.turmoil), np.array(lesson.others),
-            self.tuples, self.by_mover)
+            self.tuples, self.by_mover, told["random"])

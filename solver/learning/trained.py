@@ -91,6 +91,8 @@ class Trained:
     """The number of random paths of cells that were requested as patterns."""
     by_mover: bool = attrs.field(default=False, validator=instance_of(bool))
     """Whether weights differ by who is to move."""
+    random: int = attrs.field(default=0, validator=_COUNT)
+    """The number of random games still to come; see `solver.learning.train`."""
 
     def __attrs_post_init__(self) -> None:
         import numpy as np

@@ -287,6 +287,7 @@ def _add_children(rules: Rules, own: Search, node: int, proposed: bool) -> int:
     if settings.rave != 0:
         inherit(own, first, count, mover)
     if settings.minimax != 0 and not look_at_children(rules, own, first, count, mover):
+        row[settings.failure] = own.rows[2][settings.failure]
         return FAIL
     if settings.guided != 0:
         set_priors(own, first, count)

@@ -108,6 +108,8 @@ class Progress:
     """Whether a game is in progress."""
     length: int = 0
     """The number of its moves to learn from."""
+    random: int = 0
+    """The number of games to come that are played at random, whose positions are trained towards the result."""
 
 
 class Rules(NamedTuple):
@@ -297,6 +299,7 @@ def _choose(rules: Rules, own: Lesson, ply: int) -> int:
         copy_row(row, after)
         code = rules.step(after, own.offered[k], own.entries, own.scratch)
         if code < 0:
+            row[setting.failure] = after[setting.failure]
             return -1
         if code > 0:
             continue
@@ -332,6 +335,26 @@ def _choose(rules: Rules, own: Lesson, ply: int) -> int:
 
 
 @inlined
+def _choose_randomly(rules: Rules, own: Lesson, ply: int) -> int:
+    """Choose one of all legal moves; returns as `_choose` does."""
+    row, after, offered = own.rows[0], own.rows[1], own.offered
+    count = rules.offer(row, offered, own.entries, own.scratch)
+    own.greedy[ply] = 1
+    while count > 0:
+        k = below(next_random(own.progress[0]), count)
+        copy_row(row, after)
+        code = rules.step(after, offered[k], own.entries, own.scratch)
+        if code == 0:
+            return k
+        if code < 0:
+            row[own.setting[0].failure] = after[own.setting[0].failure]
+            return -1
+        count -= 1
+        copy_row(offered[count], offered[k])
+    return -1 if count < 0 else -2
+
+
+@inlined
 def _begin(rules: Rules, start: Row, own: Lesson) -> bool:
     """Begin a game with random moves; return False if a rule fails."""
     progress, row = own.progress[0], own.rows[0]
@@ -352,7 +375,7 @@ def _make_move(rules: Rules, own: Lesson) -> int:
     _find_indices(own, row, ply)
     own.movers[ply] = _colour(own, row)
     own.terms[ply] = _term(rules, own, row)
-    chosen = _choose(rules, own, ply)
+    chosen = _choose(rules, own, ply) if progress.random == 0 else _choose_randomly(rules, own, ply)
     if chosen == -2:
         return _OVER
     if chosen < 0 or rules.step(row, own.offered[chosen], own.entries, own.scratch) != 0:
@@ -424,6 +447,9 @@ def play(offer: Offer, step: Step, value_of: ValueOf, random_game: RandomGame, s
         if found == _FAILED:
             progress.chance = progress.begun
             return FAIL
+        if progress.random > 0:
+            progress.random -= 1
+            own.targets[:progress.length] = _result(own, own.rows[0])
         _teach(own, progress.length)
         progress.games += 1
         progress.positions += progress.length

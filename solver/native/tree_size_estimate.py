@@ -39,6 +39,7 @@ class Settings:
     outcome: int = 0
     first_piece: int = 0
     last_piece: int = 0
+    failure: int = 0
     most_tried: int = 0
     """The most moves of a walk's replays, which find the parents of its positions; 0 to look for none."""
 
@@ -108,9 +109,16 @@ def _mover(own: Search, row: Row) -> int:
 
 @inlined
 def _try(rules: Rules, own: Search, row: Row, k: int) -> int:
-    """Make move `k` of the path in another position; return the result of the kernel's `step`."""
+    """Make move `k` of the path in another position; return the result of the kernel's `step`.
+
+    Where there was too little room for moves, the current position gets this failure.
+    """
     own.state[0].left -= 1
-    return rules.step(row, own.played[k], own.entries, own.scratch)
+    failure = own.settings[0].failure
+    code = rules.step(row, own.played[k], own.entries, own.scratch)
+    if number(row[failure]) == 1:
+        own.rows[0][failure] = row[failure]
+    return code
 
 
 @inlined
@@ -277,5 +285,7 @@ def walk(offer: Offer, step: Step, pack: Pack, own: Search, moves: int) -> int:
         if settings.most_tried != 0:
             pack(row, own.packed[1])
             own.parents[length] = _count_parents(rules, own, length + 1)
+            if number(row[settings.failure]) != 0:
+                return FAILED
         state.length += 1
     return GOING

@@ -21,6 +21,18 @@ from solver.players.levels import Level
 
 GAME = (bundled.FOLDER / "tic_tac_toe.game").read_text(encoding="utf-8")
 
+DRAWN = """
+game "Drawn"
+players A, B
+board square(2, 2)
+pieces one of A, two of B
+
+move place(c in empty):
+    c := own
+
+draw when no empty
+"""
+
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -60,6 +72,14 @@ def test_training_goes_on_and_levels_use_it(folder: Path) -> None:
                "1").exit_code == 0
     assert run("train", "my.game", "--games", "20", "--force").exit_code == 0
     assert Trained.read("my.trained").games == 20
+
+
+def test_games_that_nobody_wins_teach_nothing(folder: Path) -> None:
+    """Where no game is won, that is said, and no file is written."""
+    Path("drawn.game").write_text(DRAWN)
+    done = run("train", "drawn.game", "--games", "20")
+    assert (done.exit_code, "as nobody won any of them" in done.output) == (3, True)
+    assert not Path("drawn.trained").exists()
 
 
 def test_file_of_another_version_is_refused(folder: Path) -> None:

@@ -254,6 +254,38 @@ def test_a_result_within_a_game_is_that_of_the_games_before() -> None:
         assert training.result().to_bytes() == whole.result().to_bytes()
 
 
+def test_lists_of_moves_grow_within_a_move() -> None:
+    """Training goes on where it is the position after a move that has more moves than there is room for."""
+    game = dslgame.load("minishogi")
+    entries, start = Entries(game, Kernel.of(game), 1), game.start()
+    assert entries.after(start.state, start.legal()[0]) is not None
+    entries.room = 1
+    training = Training(entries)
+    training.play(3)
+    assert training.games == 3
+    assert entries.room > 1
+    with pytest.raises(AssertionError, match="no rule failed"):
+        entries.make_room(entries.row(start.state))
+
+
+def test_training_that_one_side_always_wins_starts_again() -> None:
+    """Where values are right of all positions, as one side always wins, random games show what the other can do."""
+    game = dslgame.load("surakarta")
+    entries = Entries.of(game)
+    training = Training(entries, seed=1)
+    training.play(2 * PORTION)
+    assert training.history[-1][1] < train.STUCK
+    assert training.stuck
+    assert not training.learned
+    again = Training(entries, before=training.result())
+    for part in (training, again):
+        part.play(4 * PORTION)
+        assert part.history[-1][1] > 0.01
+        assert part.learned
+        assert not part.stuck
+    assert again.result().to_bytes() == training.result().to_bytes()
+
+
 def test_a_trained_value_plays_better_than_none() -> None:
     """Breakthrough has no value of its own; with equal nodes the trained player wins nearly always."""
     game = dslgame.load("breakthrough", rows=6, columns=5)
