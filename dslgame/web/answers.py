@@ -78,7 +78,7 @@ class Answers:
     def answer(self, job: Job[Asked], part: Callable[[Plain], bool] | None = None) -> Plain:
         """Answer a job. Raises Refused, with a message for people.
 
-        An analysis passes its interim results to `part`, and stops when that returns False.
+        An analysis, and a player that chooses a move, pass interim results to `part`, and stop when that returns False.
         """
         self._part = part or (lambda result: True)
         if job.asked.saved not in (None, when_saved(job.path)):
@@ -311,12 +311,17 @@ class Answers:
         return result
 
     def _choose(self, job: Job[Playing]) -> Plain:
-        """The move of a computer player."""
+        """The move of a computer player; the first interim answer comes before anything is compiled."""
         position = self._known(job)
         if position.over:
             raise Refused(400, "move", "the game is over")
-        move, remark = self.thinker.choose(job, position, self.chance)
-        return {"move": position.game.notation.write(position.state, move), "remark": remark}
+
+        def written(move: Move, remark: str) -> Plain:
+            return {"move": position.game.notation.write(position.state, move), "remark": remark}
+
+        move, remark = self.thinker.choose(job, position, self.chance,
+                                           lambda move, remark: self._part(written(move, remark)))
+        return written(move, remark)
 
 
 _LIMITS = re.compile(r"in\s+(-?[0-9]+)\s*\.\.\s*(-?[0-9]+)?")

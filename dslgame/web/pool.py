@@ -181,6 +181,8 @@ class Lane:
                 done = await asyncio.shield(worker.stop(work, self.limits.seconds, lambda: self.waiting > 0))
             raise
         except TimeoutError:
+            if work is not None:
+                work.cancel()
             raise Refused(503, "limit", f"this takes longer than the {self.limits.seconds:g} s that the page allows") \
                 from None
         except Ended:
@@ -251,8 +253,21 @@ class Pool:
 
     async def ask(self, job: Job[Asked], part: Part | None = None) -> tuple[int, bytes]:
         """Answer a job in its lane with its status and JSON; interim results go to `part`. Raises Refused."""
+        if job.do == "choose" and part is None:
+            return await self._choose(job)
         about = (job.path, job.asked.text, tuple(sorted(job.asked.params.items())))
         return await self.lane(job).ask(job, about, part)
+
+
+    async def _choose(self, job: Job[Asked]) -> tuple[int, bytes]:
+        """The move of a player; where its time is over, the last one that the player has found."""
+        found: list[bytes] = []
+        try:
+            return await self.ask(job, found.append)
+        except Refused as refused:
+            if refused.kind != "limit" or not found:
+                raise
+            return 200, found[-1]
 
 
 def limits(workers: int) -> dict[str, Limits]:

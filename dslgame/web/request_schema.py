@@ -359,7 +359,7 @@ def job_of(do: str, asked: Asked, files: Mapping[str, str]) -> Job[Asked]:
     if asked.game is None:
         return Job(do, asked)
     if asked.game not in files:
-        raise Refused(404, "game", f"there is no game {_shown(asked.game)}")
+        raise Refused(404, "game", f"There is no game {_shown(asked.game)} here.")
     return Job(do, asked, files[asked.game])
 
 

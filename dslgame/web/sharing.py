@@ -140,8 +140,8 @@ class Sharing:
                   moves=asked.moves)
         status, answer = await self.pool.ask(job_of("turn", here, self.files))
         if status == 200:  # the game can be played so far
-            rules = Asked(game=asked.game, text=asked.text, params=asked.params)
-            status, answer = await self.pool.ask(job_of("game", rules, self.files))
+            named = Asked(game=asked.game, text=asked.text, params=asked.params)
+            status, answer = await self.pool.ask(job_of("game", named, self.files))
         if status != 200:
             return Response(answer, status, media_type="application/json")
         rules = described(answer)

@@ -8,7 +8,7 @@ them in memory only, so that a page leaves no files.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -139,8 +139,13 @@ class Thinker:
             return None
         return self.analyst(job, position.game).tabulate(position, seconds=SOLVING)
 
-    def choose(self, job: Job[Playing], position: Position, chance: random.Random) -> tuple[Move, str]:
-        """The move of a kind of player, and a remark on it. Raises Refused for a kind that cannot play."""
+    def choose(self, job: Job[Playing], position: Position, chance: random.Random,
+               part: Callable[[Move, str], bool] = lambda move, remark: True) -> tuple[Move, str]:
+        """The move of a kind of player, and a remark on it; moves found so far go to `part`, which says whether to go
+        on. Raises Refused for a kind that cannot play.
+
+        No match between searches is played for a move, as `improve` would where none is known: it can take a minute.
+        """
         from interpreter.compiler.lowering.errors import NotLowered
 
         kind = job.asked.player
@@ -155,12 +160,15 @@ class Thinker:
             found_best = player.choose(position)
             return found_best.move, found_best.basis
         if kind == SOLVER:
-            result = self.analyst(job, position.game).analyse(position, seconds=MOVING, every=False,
-                                                              seed=chance.randrange(1 << 30))
+            for result in self.analyst(job, position.game).improve(position, seconds=MOVING, every=False,
+                                                                   comparing=False, seed=chance.randrange(1 << 30)):
+                if not part(result.best.move, result.basis):
+                    break
             return result.best.move, result.basis
         if kind not in LEVELS:
             raise Refused(400, "request", f"there is no player '{kind}'")
         try:
+            part(chance.choice(position.legal()), "by chance, as the search was not ready in time")
             player = self._players.made((game_key(job), kind), lambda: self._player(job, position.game, kind, chance))
             choice = player.choose(position)
         except (NotLowered, ValueError, GameFileError) as problem:
@@ -211,8 +219,8 @@ def mixed(position: Position, strategies: Strategies, behaviour: Behaviour) -> P
     worth = strategies.exact or f"{strategies.expected:.4f}"
     return {
         "exact": True, "reason": "", "positions": 0, "to_move": position.state.to_move, "depth": 0, "games": 0,
-        "line": [], "best": best, "basis": "by a strategy", "proven": False, "more": False, "method": None,
-        "lines": [],
+        "line": [], "best": best, "basis": "by a strategy", "by": "strategy", "proven": False, "more": False,
+        "method": None, "lines": [],
         "strategy": f"How often {mover} makes each move by a strategy, which goes by what {mover} knows. "
                     f"The game is worth {worth} to {position.game.players[0]}.",
         "values": [{"move": move, "winner": None, "plies": None, "estimate": None, "score": None, "probability": share}
@@ -255,8 +263,8 @@ def plain(result: Analysis, *, more: bool) -> Plain:
     return {
         "exact": result.exact, "reason": result.reason, "positions": result.positions, "to_move": result.side,
         "depth": result.depth, "games": result.games,
-        "line": list(result.line), "best": result.best.text, "basis": result.basis, "proven": result.proven,
-        "more": more,
+        "line": list(result.line), "best": result.best.text, "basis": result.basis, "by": result.measure,
+        "proven": result.proven, "more": more,
         "method": None if not result.solved_by else {"name": result.solved_by,
                                                      "summary": named(result.solved_by).summary},
         "values": [{"move": item.text, "winner": item.winner, "plies": item.remoteness,

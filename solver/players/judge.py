@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from solver.report import Report
 
 Basis = Literal["proof", "alphabeta", "mcts", "glance"]
+Measure = Literal["proof", "value", "games", "share", "nothing"]
+"""By what a move is the best: by what is proven of it, the `value` after the searched plies, the random games that a
+search began with it, the share of random games that it wins, or nothing that is known."""
 _LONGEST = 1 << 30
 """More plies than any game takes."""
 FORCED = 1 << 39
@@ -122,6 +125,32 @@ class Analysis:
         return f"{self._searched}, {self.cut}" if self.cut else self._searched
 
     @property
+    def measure(self) -> Measure:
+        """By what the best move is the best."""
+        if self.proven or len(self.moves) == 1 or self.method == "proof":
+            return "proof"
+        if self.method == "alphabeta":
+            return "value"
+        if self.method == "mcts":
+            return "games"
+        return "share" if self.shares else "nothing"
+
+    @property
+    def _higher(self) -> str:
+        """That another move has won a higher share of its games than the best one, in words; '' where none has.
+
+        A search by random games plays the moves that look best most often, and goes by that: a share of few games is
+        less certain.
+        """
+        rivals = [item for item in self.moves if item.winner is None and item.move in self.shares]
+        top = max(rivals, key=lambda item: self.shares[item.move], default=None)
+        if top is None or self.best.winner is not None or self.estimate(top) == self.estimate(self.best):
+            return ""
+        if self.shares[top.move] <= self.shares.get(self.best.move, 0.0):
+            return ""
+        return f": more began with it than with any other; {top.text} won {self.estimate(top)} of fewer"
+
+    @property
     def _searched(self) -> str:
         """How an unproven answer was found, in words."""
         if len(self.moves) == 1:
@@ -129,7 +158,7 @@ class Analysis:
         if self.method == "alphabeta":
             return f"searched to depth {self.depth}"
         if self.method == "mcts":
-            return f"sampled from {self.games:,} game{'s' * (self.games != 1)}"
+            return f"sampled from {self.games:,} game{'s' * (self.games != 1)}{self._higher}"
         if self.method == "proof":
             return "every other move is proven to lose"
         return f"searched to depth {self.depth} for forced ends only"

@@ -82,7 +82,8 @@ def test_solver_finds_a_win_within_a_search() -> None:
 def test_solver_says_what_its_moves_are() -> None:
     """Moves that are not proven within the limit are marked with what they rest on."""
     result = run("play", "tic_tac_toe", "--nodes", "20", "--seed", "1", stdin="hint\nb2\n")
-    assert re.search(r"\n  best: .. \(sampled from 20 games\)\n", result.stdout)
+    assert re.search(r"\n  best: .. \(sampled from 20 games: more began with it than with any other; .. won \d+% of "
+                     r"fewer\)\n", result.stdout)
     assert "  not all known: the limit of 20 positions is reached\n" in result.stdout
     assert re.search(r"unknown +\d+%\n", result.stdout)
     assert re.search(r"\nO played .. \(sampled from 20 games\)\n", result.stdout)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import itertools
 import json
@@ -27,8 +28,8 @@ from dslgame.web import answers, request_schema
 from dslgame.web.answers import Answers
 from dslgame.web.choosing import MOST_LISTED
 from dslgame.web.page_files import PAGE, modules
-from dslgame.web.pool import Limits
-from dslgame.web.request_schema import Job, Valuing
+from dslgame.web.pool import Limits, Part, Pool, Worker
+from dslgame.web.request_schema import Job, Playing, Valuing
 from dslgame.web.server import application, catalogue
 from dslgame.web.thinking import Thinker
 from interpreter.game import Position
@@ -461,11 +462,11 @@ def test_values_say_what_they_rest_on(client: Client) -> None:
     worth = {item["move"]: item for item in found["values"]}
     assert {move for move, item in worth.items() if item["winner"] == 0} >= {"1", "3", "4", "6", "7"}
     assert found["best"] in ("2", "5")
-    assert found["proven"] or re.fullmatch(r"searched to depth \d+|sampled from [\d,]+ games", found["basis"])
+    assert found["proven"] or re.fullmatch(r"searched to depth \d+|sampled from [\d,]+ games.*", found["basis"])
     assert found["proven"] or worth["2"]["score"] is not None or worth["2"]["estimate"] is not None
     move = client.ask("choose", game="connect_four", moves=["4", "4", "3"], player="solver")
     assert move["move"] in ("2", "5")
-    assert re.fullmatch(r"proven.*|searched to depth \d+|sampled from [\d,]+ games", move["remark"])
+    assert re.fullmatch(r"proven.*|searched to depth \d+|sampled from [\d,]+ games.*", move["remark"])
 
 
 def test_solver_plays_the_winning_move(client: Client) -> None:
@@ -961,3 +962,43 @@ def test_chance_is_drawn_by_the_server(direct: Direct) -> None:
     assert thrown == {"1", "2", "3", "4", "5", "6"}
     assert direct.ask("position", game="pig", moves=["roll", "3"])["nature"] is False
     assert direct.ask("position", game="pig", moves=["roll"], viewer=0)["count"] == 0
+
+
+def test_a_player_whose_time_is_over_moves_with_what_it_has_found() -> None:
+    """A move is never refused for its time: the last one that was found is made, and one is found before anything is
+    compiled."""
+    found: list[dict[str, Any]] = []
+    moves = ["e2e4", "e7e5", "g1f3", "g8f6", "d2d4", "h8g8", "b1c3"]
+    asked = Playing(game="chess", moves=moves, player="solver")
+    job = Job("choose", asked, str(bundled.path_of("chess")))
+
+    def stop(result: dict[str, Any]) -> bool:
+        found.append(result)
+        return False
+
+    Answers().answer(job, stop)
+    position = dslgame.load("chess").start()
+    for move in moves:
+        position = position.play(move)
+    assert [item["move"] in position.moves() for item in found] == [True]
+
+    async def ask() -> tuple[int, bytes]:
+        pool = Pool({"think": Limits(1, 0.0, 10)})
+
+        async def endless(self: Worker, body: bytes, part: Part | None = None) -> tuple[int, bytes]:
+            assert part is not None
+            part(b"first")
+            part(b"last")
+            await asyncio.Event().wait()
+            raise AssertionError
+
+        async def nothing(self: Worker) -> None:
+            pass
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Worker, "ask", endless)
+            for name in ("ready", "anew"):
+                patch.setattr(Worker, name, nothing)
+            return await pool.ask(job)
+
+    assert asyncio.run(ask()) == (200, b"last")

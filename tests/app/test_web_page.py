@@ -1236,3 +1236,55 @@ def test_a_person_plays_against_a_computer_and_sees_one_side(page: Page, url: st
     page.wait_for_function("document.querySelector('#status').dataset.over === 'true'")
     assert page.is_visible("#allshown")
     assert table.played[0].startswith("deal:")
+
+
+# ---- messages
+
+
+SHIFTS = """window.shifts = []; new PerformanceObserver((list) => {
+    for (const { value } of list.getEntries()) window.shifts.push(value);
+}).observe({ type: "layout-shift", buffered: true });"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+def test_a_message_moves_nothing(width: int, height: int, page: Page, url: str) -> None:
+    """An illegal move is told in room that is kept for messages, in sight: there is no layout shift."""
+    page.set_viewport_size({"width": width, "height": height})
+    table = Table(page, url, "game=go")
+    page.evaluate(SHIFTS)
+    page.wait_for_timeout(100)
+    before = page.evaluate("window.shifts.length")
+    page.fill("#move", "zz99")
+    table.press("Enter")
+    page.wait_for_selector("#problem:visible")
+    page.wait_for_timeout(300)
+    assert sum(page.evaluate("window.shifts")[before:]) < 0.001
+    box = page.locator("#problem").bounding_box()
+    assert box is not None
+    assert 0 <= box["y"] < height / 2
+
+
+@pytest.mark.slow
+def test_an_address_of_no_game_leads_to_one(page: Page, url: str) -> None:
+    """Where the address names no game, the page says so and shows another one."""
+    table = Table(page, url, "game=nosuch")
+    assert table.text("#problem") == "There is no game 'nosuch' here. Choose one at the top, or press Browse."
+    assert page.locator(".cell.target").count() > 0
+    assert "nosuch" not in page.url
+    page.select_option("#game", "nim")
+    page.wait_for_selector("#problem", state="hidden")
+
+
+@pytest.mark.slow
+def test_variants_are_brought_into_view(page: Page, url: str) -> None:
+    """The rows are in sight as soon as they are solved."""
+    Table(page, url, "game=nex")
+    page.click("#tab-variants")
+    page.fill("#varyranges", "rows=2..3 columns=2")
+    page.click("#varying-form button")
+    page.wait_for_selector("#variantrows table")
+    panel, rows = (page.locator(place).bounding_box() for place in ("#side", "#variantrows tbody"))
+    assert panel is not None
+    assert rows is not None
+    assert panel["y"] < rows["y"] < rows["y"] + rows["height"] < panel["y"] + panel["height"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -13,14 +13,14 @@ import pytest
 
 import dslgame
 from interpreter.game import Game, Position
-from interpreter.model.state import DRAW
+from interpreter.model.state import DRAW, Move
 from solver.drivers.shallow import Shallow
 from solver.players import comparison
 from solver.players.allowance import CEILING, Allowance
 from solver.players.analysis import Analyst
 from solver.players.best_lines import Seen
 from solver.players.findings import Findings
-from solver.players.judge import Analysis
+from solver.players.judge import Analysis, Basis, Judged
 from solver.players.level_players import SolvingPlayer
 from solver.players.levels import Level
 from solver.players.limits import Limit
@@ -145,7 +145,7 @@ def test_answers_say_what_they_are() -> None:
     winners = [item.winner for item in last.ranked]
     assert winners == sorted(winners, key=lambda winner: (winner != 0, winner == 1))
     few = Analyst(position.game).analyse(position, nodes=20)
-    assert few.basis == "sampled from 20 games"
+    assert few.basis.startswith("sampled from 20 games: more began with it")
     assert not few.exact
     assert few.reason
     assert few.estimate(few.best).endswith("%")
@@ -411,3 +411,22 @@ def test_the_level_solver_has_limits() -> None:
     texts = {dslgame.player(game, "solver nodes=30", seed=5).choose(game.start()).text for _ in range(3)}
     assert len(texts) == 1
 
+
+def judged(method: Basis, shares: Mapping[Move, float], winner: int | None = None) -> Analysis:
+    """An answer about two moves, the first of which is the best."""
+    one, other = Judged(Move(0, (0,)), "a1", winner, None), Judged(Move(0, (1,)), "b1", None, None)
+    return Analysis(0, (one, other), one, method, 4, 1_200, 5_000, {}, shares, (), "")
+
+
+def test_a_best_move_says_by_which_measure_it_is_best() -> None:
+    """By games, the move that most of them began with is the best; one that won a higher share of fewer is named."""
+    first, second = Move(0, (0,)), Move(0, (1,))
+    by_games = judged("mcts", {first: 0.48, second: 0.51})
+    assert by_games.measure == "games"
+    assert by_games.basis == ("sampled from 1,200 games: more began with it than with any other; b1 won 51% of fewer")
+    assert judged("mcts", {first: 0.51, second: 0.48}).basis == "sampled from 1,200 games"
+    assert judged("mcts", {first: 0.482, second: 0.484}).basis == "sampled from 1,200 games"  # shown alike
+    assert judged("alphabeta", {first: 0.48, second: 0.51}).measure == "value"
+    assert judged("glance", {first: 0.51, second: 0.48}).measure == "share"
+    assert judged("glance", {}).measure == "nothing"
+    assert judged("mcts", {second: 0.9}, winner=0).measure == "proof"

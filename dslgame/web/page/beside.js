@@ -23,7 +23,7 @@ function showStatus() {
   $("status").textContent = position.over ? outcome() : `${name}${mine} to move`;
   $("status").dataset.over = String(position.over);
   $("allshown").hidden = !info.hides || together !== null;
-  $("go").disabled = position.over;
+  $("go").disabled = position.over || (together !== null && !position.count);
   document.querySelectorAll(".side").forEach((side, number) =>
     side.classList.toggle("turn", !position.over && number === position.to_move));
 }

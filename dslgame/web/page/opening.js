@@ -38,7 +38,8 @@ export async function open(next, { keepRules = false, checkAgain = false, joinin
   try {
     found = await ask("game", joining ? game(next) : opening(next));
   } catch (problem) {
-    return trouble(problem);
+    if (shown.info === null && next.text === null && next.game !== shown.usual?.game && shown.usual) await open({ ...shown.usual });
+    return trouble(problem.kind === "game" ? new Error(`${problem.message} Choose one at the top, or press Browse.`) : problem);
   }
   if (now !== shown.clock) return;
   fine();

@@ -40,6 +40,7 @@ export async function solve(place, note, fields, form, open, signal) {
   const solved = found.rows.filter((row) => (row.winner ?? row.worth) !== null).length;
   note.textContent = `${found.rows.length} games, ${solved} solved${judged(found)}`;
   place.replaceChildren(table(found, open));
+  note.scrollIntoView({ block: "start" });
 }
 
 function judged({ claim, rows }) {
