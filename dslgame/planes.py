@@ -2,8 +2,8 @@
 
 `Planes.of(batch).of_states(states)` gives float32 with the axes game, plane, row, column, or game, plane, cell where
 the board is a graph. Players are numbered from the player to move: first the mover's pieces, then those of the next
-player. The planes contain the whole position, so equal planes mean positions that are equal as far as play goes; they
-contain no history.
+player. The planes contain the whole position, so equal planes mean positions that are equal as far as play goes, except
+that a number with a range of more than 2**24 is rounded; they contain no history.
 
 A plane is defined by a table: for each viewing side and each place of the plane, the location of the number in a
 position's words, and what it is compared with or divided by. NumPy evaluates the table here, and GPU threads do in

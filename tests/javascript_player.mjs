@@ -2,6 +2,7 @@
 // JSON, and is answered in a line:
 //   {"module", "games": lists of numbers that choose moves, "seeds": of random games, "limit", "count": of a row's words}
 //   {"module", "calls": [[function, its arguments], ...]}: what each gives, and what it leaves in r1
+// A BigInt is a text with an n, "5n", in requests and answers.
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
@@ -53,7 +54,7 @@ function play(game, choices, count, found) {
 function answered({ games, seeds, limit, count, calls }, module) {
   if (calls !== undefined) {
     return calls.map(([name, values]) => {
-      const first = module[name](...values);
+      const first = module[name](...values.map((value) => (/^-?\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value)));
       return [typeof first === "object" ? Array.from(first) : first, module.r1];
     });
   }
@@ -78,5 +79,5 @@ for await (const line of createInterface({ input: process.stdin })) {
   } catch (problem) {
     answer = { problem: String(problem.stack) };
   }
-  process.stdout.write(`${JSON.stringify(answer)}\n`);
+  process.stdout.write(`${JSON.stringify(answer, (_, value) => (typeof value === "bigint" ? `${value}n` : value))}\n`);
 }

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from dsl.resolve.declarations import DeclarationResolver
 
 
+MOST_PAYOFF = 10**15
+"""The largest absolute value of a payoff: solvers calculate with means of payoffs, which hold 53 bits."""
+
+
 def payoffs(resolver: DeclarationResolver) -> tuple[hir.Payoff, ...]:
     """The payoff of each player, in their order; () where the file declares none."""
     players = resolver.world.players
@@ -22,6 +26,9 @@ def payoffs(resolver: DeclarationResolver) -> tuple[hir.Payoff, ...]:
     for item in items:
         terms = ExprResolver(resolver.world, Scope())
         value = terms.value(item.value, ANY_INTEGER)
+        if isinstance(value.sort, Integer) and max(-value.sort.low, value.sort.high) > MOST_PAYOFF:
+            resolver.error("G113", f"a payoff can grow past {MOST_PAYOFF}", item.value.span,
+                           "bound it, for instance by min(..., 1000000)")
         if item.player.text == "each":
             whose = list(range(len(players)))
         elif item.player.text in players:

@@ -6,6 +6,7 @@ equal by a symmetry that fixes the root and does not swap the players are merged
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -44,7 +45,8 @@ class Graph:
     kids: NDArray[np.uint32]
     """uint32[m]: the positions that moves lead to."""
     shares: Numbers
-    """int64[m]: the weight of a chance move relative to the others of its position; 0 for moves of players."""
+    """int64[m]: the weight of a chance move relative to the others of its position; 0 for moves of players. Python
+    numbers (object[m]) where a sum may leave 64 bits."""
     find: Callable[[State], int]
     """The number of a position. Raises KeyError for one that cannot be reached."""
     count: int
@@ -59,6 +61,8 @@ class Graph:
         sizes = np.diff(self.starts)
         sums = np.add.reduceat(np.append(self.shares, 0), self.starts[:-1]) * (sizes > 0)
         whole = np.repeat(sums, sizes)
+        if self.shares.dtype == object:  # the quotient of two Python numbers is rounded once, however large they are
+            return np.array([share / total if total else 0.0 for share, total in zip(self.shares, whole, strict=True)])
         result: Reals = np.divide(self.shares, whole, out=np.zeros(len(self.shares)), where=whole > 0)
         return result
 
@@ -76,9 +80,7 @@ def by_interpreter(space: GameSpace, budget: Budget, limit: int | None = None) -
         elif engine.chance.decides(state):
             movers.append(NATURE)
             result = engine.chance.probabilities(state)
-            whole = max(chance.denominator for _, chance in result)
-            for _, chance in result:  # the common denominator of the position's probabilities
-                whole = whole * chance.denominator // np.gcd(whole, chance.denominator)
+            whole = math.lcm(*(chance.denominator for _, chance in result))
             for move, chance in result:
                 after = engine.apply(state, move)
                 assert after is not None  # the move is legal
@@ -100,7 +102,7 @@ def by_interpreter(space: GameSpace, budget: Budget, limit: int | None = None) -
         if limit is not None and len(states) > limit:
             return None
     return Graph(np.array(movers, np.uint8), np.array(payoffs), np.array(starts, np.int64), np.array(kids, np.uint32),
-                 np.array(shares, np.int64), lambda state: numbers[space.canonical(state)], sum(sizes))
+                 _whole_numbers(shares), lambda state: numbers[space.canonical(state)], sum(sizes))
 
 
 def by_kernel(space: GameSpace, kernel: Kernel, budget: Budget) -> Graph:
@@ -147,6 +149,13 @@ def by_kernel(space: GameSpace, kernel: Kernel, budget: Budget) -> Graph:
         return order[enumeration.represent(state)[0].tobytes()]
 
     return Graph(movers, payoffs, starts, kids, shares, find, int((len(space.maps) // sames).sum()))
+
+
+def _whole_numbers(numbers: list[int]) -> Numbers:
+    """Numbers that are not negative as an array in which they can be added up: int64, or Python numbers if too large.
+    """
+    fits = sum(numbers) < 1 << 63
+    return np.array(numbers, np.int64 if fits else object)
 
 
 def _declared(kernel: Kernel, keys: Words, over: Truths) -> Reals:

@@ -62,7 +62,7 @@ from solver.native.functions import (
     inlined,
 )
 from solver.native.learned import term_of, value_of_row
-from solver.native.mcts_chance import draw_child, is_drawn, proven_by_chance, thin_out, weigh_up
+from solver.native.mcts_chance import draw_child, is_drawn, lighten, proven_by_chance, thin_out, weigh_up
 from solver.native.mcts_knowledge import (
     copy_proofs,
     expected_of,
@@ -262,6 +262,7 @@ def _add_children(rules: Rules, own: Search, node: int, proposed: bool) -> int:
         whole = rules.weigh(row, own.offered, count, own.shares)
         if whole < 0:
             return FAIL
+        whole = lighten(own, count, whole)
         if whole > 0 and count > settings.chance:
             count = thin_out(own, count, whole, below(next_random(own.state[0]), whole))
     first = take_room(own.used, len(tree), count)

@@ -17,12 +17,33 @@ from solver.native.functions import Row, Word, inlined, part
 from solver.native.mcts_state import ILLEGAL, PAID, WHOLE, Rules, Search
 from solver.native.shared_tree import OPEN, indices
 
+MOST_WEIGHT = 1 << 31
+"""The sum of weights from which on they are rounded: random numbers have 32 bits."""
+
 
 @inlined
 def is_drawn(own: Search, node: int) -> bool:
     """Whether an expanded node is a chance node."""
     children = indices(own.tree[node].children)
     return len(children) > 0 and own.tree[children.start].code > 0
+
+
+@part
+def lighten(own: Search, count: int, whole: int) -> int:
+    """Round the weights of the listed chance moves so that numbers can be drawn below their sum; the new sum.
+
+    Each probability changes by at most 2**-31.
+    """
+    cut = 0
+    while whole >> cut >= MOST_WEIGHT:
+        cut += 1
+    if cut == 0:
+        return whole
+    whole = 0
+    for k in range(count):
+        own.shares[k] = max(own.shares[k] >> cut, 1)
+        whole += own.shares[k]
+    return whole
 
 
 @part

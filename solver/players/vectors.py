@@ -162,5 +162,5 @@ class VectorSearch:
         return [0 if outcome == DRAW else END - ply if side == outcome else ply - END for side in sides]
 
     def _estimate(self, state: State, player: int) -> int:
-        """The game's `value` for a player; 0 where it has none."""
-        return self.game.heuristic(state._replace(to_move=player))
+        """The game's `value` for a player, which counts less than any end; 0 where it has none."""
+        return min(max(self.game.heuristic(state._replace(to_move=player)), -END // 2), END // 2)

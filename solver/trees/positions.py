@@ -226,7 +226,7 @@ def merging(game: Game, rule: Rule) -> Callable[[State], State]:
 
 
 def _order(state: State) -> tuple[object, ...]:
-    return (state.pieces, state.links, tuple(-(1 << 40) if value is None else value for value in state.values),
+    return (state.pieces, state.links, tuple((value is not None, value or 0) for value in state.values),
             _coded(state.outcome), state.turn, state.seats)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ from hypothesis import strategies as st
 
 import dslgame
 from interpreter.compiler import ir
+from interpreter.compiler.emit import javascript_game
 from interpreter.compiler.emit.javascript import emitted, reachable, support_text, taken_names
 from interpreter.compiler.emit.javascript_game import ENTRIES, game_module
 from interpreter.compiler.emit.javascript_text import halves
@@ -63,7 +65,19 @@ class Player:
         self.process.stdin.flush()
         answer = json.loads(self.process.stdout.readline())
         assert "problem" not in answer, answer["problem"]
-        return answer["answer"]
+        return whole(answer["answer"])
+
+
+def whole(value: Any) -> Any:
+    """An answer with the numbers that its BigInts are."""
+    match value:
+        case list():
+            return list(map(whole, value))
+        case dict():
+            return {key: whole(item) for key, item in value.items()}
+        case str() if re.fullmatch(r"-?\d+n", value):
+            return int(value[:-1])
+    return value
 
 
 @pytest.fixture(scope="module")
@@ -100,10 +114,26 @@ def test_games_are_played_as_by_the_interpreter(path: Path, player: Player, tmp_
 
 
 @needs_node
+@pytest.mark.parametrize("path", [
+    *(pytest.param(path, id=path.stem) for path in found_games() if path.stem == "hexplode"),
+    *one_in(24, [path for path in found_games() if path.stem != "hexplode"], 5, rest=2)])
+def test_games_with_bigints_are_played_as_by_the_interpreter(path: Path, player: Player, tmp_path: Path,
+                                                             monkeypatch: pytest.MonkeyPatch) -> None:
+    """Modules of games with large numbers do all that others do."""
+    monkeypatch.setattr(javascript_game, "SAFE_BITS", -1)
+    hold(dslgame.load(path), player, tmp_path)
+    assert "BigInt(limit)" in (tmp_path / "game.mjs").read_text(encoding="utf-8")
+
+
+@needs_node
 @pytest.mark.slow
+@pytest.mark.parametrize("big", [False, True])
 @pytest.mark.parametrize("construct", PARTS)
-def test_constructs_mean_the_same(construct: str, player: Player, tmp_path: Path) -> None:
-    """Constructs that few games use, and rules that fail."""
+def test_constructs_mean_the_same(construct: str, big: bool, player: Player, tmp_path: Path,
+                                  monkeypatch: pytest.MonkeyPatch) -> None:
+    """Constructs that few games use, and rules that fail, with JavaScript's numbers and with BigInts."""
+    if big:
+        monkeypatch.setattr(javascript_game, "SAFE_BITS", -1)
     hold(dslgame.loads(HEAD + PARTS[construct].lstrip()), player, tmp_path)
 
 
@@ -343,16 +373,16 @@ INT_OPERATORS = ["n + m", "n - m", "n // (m % 99 + 1)", "n % 7", "n % -7", "n //
 
 
 @pytest.fixture(scope="module")
-def module_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple[Path, dict[str, Any], ir.Module]]:
+def module_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., tuple[Path, dict[str, Any], ir.Module]]:
     """Return a function that compiles a text to a JavaScript file, Python functions and IR."""
-    def make(text: str) -> tuple[Path, dict[str, Any], ir.Module]:
+    def make(text: str, *, big: bool = False) -> tuple[Path, dict[str, Any], ir.Module]:
         functions = read_functions([text], ir.WORD, {})
         names = [function.name for function in functions]
         module = ir.Module("", (), (), functions)
         path = tmp_path_factory.mktemp("functions") / "functions.mjs"
         renamed = [f"{name}{'$' if name in taken_names() else ''} as test_{name}" for name in names]
         exports = f"export {{ {', '.join(renamed)} }};"
-        path.write_text(f"{support_text()}\n{emitted(module, names)}\n{exports}\n", encoding="utf-8")
+        path.write_text(f"{support_text()}\n{emitted(module, names, big=big)}\n{exports}\n", encoding="utf-8")
         tree = ast.parse(text)
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef):
@@ -366,16 +396,19 @@ def module_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple
 
 
 @needs_node
-def test_operators_give_what_they_give_in_python(player: Player, module_of: Callable[[str], Any]) -> None:
-    """Operators on words wrap at 64 bits; those on numbers are exact."""
+@pytest.mark.parametrize("big", [False, True])
+def test_operators_give_what_they_give_in_python(player: Player, module_of: Callable[..., Any], big: bool) -> None:
+    """Operators on words wrap at 64 bits; those on numbers are exact, of 61 bits where they are BigInts."""
     texts = [*WORD_OPERATORS, *INT_OPERATORS]
     path, in_python, _ = module_of("\n".join(
-        f"def f{number}(a: Word, b: Word, n: Int, m: Int):\n    return {text}" for number, text in enumerate(texts)))
+        f"def f{number}(a: Word, b: Word, n: Int, m: Int):\n    return {text}" for number, text in enumerate(texts)),
+        big=big)
+    numbers = st.one_of(_number, st.integers(-(1 << 60), 1 << 60)) if big else _number
 
     @_many
-    @given(_word, _word, _number, st.one_of(_number.map(lambda number: number % 1000), _number))
+    @given(_word, _word, numbers, st.one_of(numbers.map(lambda number: number % 1000), numbers))
     def check(a: int, b: int, n: int, m: int) -> None:
-        arguments = flat([a, b, n, m], [ir.WORD, ir.WORD, ir.INT, ir.INT])
+        arguments = flat([a, b], [ir.WORD, ir.WORD]) + [f"{value}n" if big else value for value in (n, m)]
         answers = player.ask(module=str(path), calls=[[f"test_f{number}", arguments] for number in range(len(texts))])
         for number, (text, answer) in enumerate(zip(texts, answers, strict=True)):
             expected = in_python[f"f{number}"](a, b, n, m)
@@ -471,18 +504,20 @@ def while_first(n: Int):
 
 
 @needs_node
-def test_statements_do_what_they_do_in_python(player: Player, module_of: Callable[[str], Any]) -> None:
+@pytest.mark.parametrize("big", [False, True])
+def test_statements_do_what_they_do_in_python(player: Player, module_of: Callable[..., Any], big: bool) -> None:
     """Loops and the values their names keep, the order of evaluation of calls and rows, and multiple assignment."""
-    path, in_python, module = module_of(PROGRAMS)
+    path, in_python, module = module_of(PROGRAMS, big=big)
     cases = [(function.name, [n] * len(function.parameters)) for function in module.functions
              if all(name.sort == ir.INT for name in function.parameters) for n in (0, 1, 2, 5, 12, 77, 12345)]
-    answers = player.ask(module=str(path), calls=[(f"test_{name}", arguments) for name, arguments in cases])
+    answers = player.ask(module=str(path), calls=[
+        (f"test_{name}", [f"{value}n" if big else value for value in arguments]) for name, arguments in cases])
     for (name, arguments), (answer, _) in zip(cases, answers, strict=True):
         assert answer == in_python[name](*arguments), (name, arguments)
 
 
 @needs_node
-def test_a_loop_goes_through_the_cells_of_a_set(player: Player, module_of: Callable[[str], Any]) -> None:
+def test_a_loop_goes_through_the_cells_of_a_set(player: Player, module_of: Callable[..., Any]) -> None:
     """The loop goes in board order over the cells that the set had when it began."""
     path, _, _ = module_of("def f(a: Word):\n    found = 1\n    for c in members(a):\n        a |= ONE << 63\n"
                            "        found = (found * 31 + c) % 1009\n    return found")
@@ -495,7 +530,7 @@ def test_a_loop_goes_through_the_cells_of_a_set(player: Player, module_of: Calla
 
 
 @needs_node
-def test_a_number_that_is_too_large_is_an_error(player: Player, module_of: Callable[[str], Any]) -> None:
+def test_a_number_that_is_too_large_is_an_error(player: Player, module_of: Callable[..., Any]) -> None:
     """A number that JavaScript cannot hold exactly is an error and never rounded."""
     path, _, _ = module_of("def f(a: Word):\n    return number(a) + 1")
     assert player.ask(module=str(path), calls=[["test_f", flat([1 << 50], [ir.WORD])]])[0][0] == (1 << 50) + 1

@@ -30,6 +30,9 @@ move wait:
 draw when drawn > 0
 """
 """One draw ends the game, with weights 1, 4, 9, 16 and 6 of 36."""
+LARGE = DRAWN.replace("weight d * d", "weight d * d * 500000000 * 100000000").replace(
+    "weight 6", "weight 6 * 500000000 * 100000000")
+"""The same chances, by weights whose sum has 62 bits by its bound."""
 GAMES = {
     "race": RACE,
     "two rules": RACE + "chance miss weight 4 when thrown = 0:\n    thrown := 1\n",
@@ -53,9 +56,10 @@ def test_a_kernel_plays_chance_as_the_interpreter_does(name: str) -> None:
 
 
 @pytest.mark.parametrize("taken_back", [False, True])
-def test_random_play_draws_by_weight(taken_back: bool) -> None:
+@pytest.mark.parametrize("large", [False, True])
+def test_random_play_draws_by_weight(large: bool, taken_back: bool) -> None:
     """The chi-square of 3,600 draws with 4 degrees of freedom exceeds 18.5 once in a thousand; the seeds are fixed."""
-    text = DRAWN + ("illegal when drawn = 4\n" if taken_back else "")
+    text = (LARGE if large else DRAWN) + ("illegal when drawn = 4\n" if taken_back else "")
     kernel = Kernel.of(dslgame.loads(text), native=False)
     seen: Counter[int] = Counter()
     for seed in range(3600):
@@ -66,6 +70,28 @@ def test_random_play_draws_by_weight(taken_back: bool) -> None:
     assert set(seen) == set(weights)
     expected = {drawn: 3600 * weight / sum(weights.values()) for drawn, weight in weights.items()}
     assert sum((seen[drawn] - often) ** 2 / often for drawn, often in expected.items()) < 18.5
+
+
+def test_draws_by_large_weights_are_the_same_in_native_kernels() -> None:
+    """Sums of more than 32 bits do not overflow in the product with a random word."""
+    game = dslgame.loads(LARGE)
+    kernels = Kernel.of(game, native=False), Kernel.of(game)
+    for seed in range(40):
+        rows = [kernel.start() for kernel in kernels]
+        for kernel, row in zip(kernels, rows, strict=True):
+            kernel.play_out(row, seed)
+        assert kernels[0].state(rows[0]) == kernels[1].state(rows[1])
+
+
+def test_weights_whose_sum_may_leave_the_machine_type_are_left_to_the_interpreter() -> None:
+    """Nine weights of 62 bits have a sum of 66."""
+    game = dslgame.loads(DRAWN.replace("1..4", "1..9").replace("0..5", "0..9").replace(
+        "weight d * d", "weight 999999999 * 999999999 * 4"))
+    with pytest.raises(NotLowered, match="weights of chance whose sum can have more than 62 bits"):
+        Kernel.of(game, native=False)
+    drawn = {move: share for move, share in game.engine.chance.probabilities(game.engine.start()) if move.values}
+    assert len(set(drawn.values())) == 1
+    assert 1 - sum(drawn.values()) == Fraction(6, 6 + 9 * 999999999**2 * 4)
 
 
 def test_a_weight_that_may_be_negative_is_left_to_the_interpreter() -> None:

@@ -130,8 +130,8 @@ def test_the_parameters_of_an_effect_have_the_bounds_of_its_calls(call: str, bod
     game, found = examine(Source("add.game", text))
     assert found == []
     assert game is not None
-    ranges = [part.sort.element for part in hir.walk(game.rules.moves) if isinstance(part, hir.Numbers)]
-    assert max(range_.high - range_.low + 1 for range_ in ranges) == most
+    rule = Effort(game.rules, game.board.size).rule(game.rules.moves[0])
+    assert max(rule.size(part) for part in hir.walk(game.rules.moves) if isinstance(part, hir.Numbers)) == most
 
 
 @pytest.mark.slow

@@ -72,6 +72,17 @@ def test_a_guess_is_worth_its_chances() -> None:
     assert solution.complete
 
 
+@pytest.mark.parametrize(("weight", "expected"), [
+    ("999999999 * 999999999 * 4", Fraction(1, 3)),
+    ("999999999 * 999999999 * 4 + d", Fraction(4 * 999999999**2 + 3, 12 * 999999999**2 + 6)),
+    ("d * 500000000 * 500000000 * 500000000", Fraction(1, 2))])
+def test_weights_of_any_size_are_exact(weight: str, expected: Fraction) -> None:
+    """Sums of weights past 64 bits are left to the interpreter, whose numbers have no limit."""
+    found = solve_game(dslgame.loads(GUESS.replace("weight d", f"weight {weight}").replace("draw when drawn = 2\n", "")))
+    assert found.expected is not None
+    assert found.expected.exact == expected
+
+
 def test_what_is_certain_has_a_winner() -> None:
     """A game that is won whatever chance does has a winner."""
     sure = solve_game(dslgame.loads(RACE.replace(">= 12", ">= 1")))

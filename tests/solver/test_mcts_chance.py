@@ -43,6 +43,7 @@ payoff Blue = -(drawn div 100) if bet = 1 else -(drawn div 200)
 SHORT = RACE.replace("12", "5")
 GAMES = {
     "guess": GUESS, "cards": CARDS,
+    "large weights": CARDS.replace("weight 1 + d mod 3", "weight (1 + d mod 3) * 500000000 * 500000"),
     "weights": SHORT.replace("(d in 1..6) when", "(d in 1..6) weight d mod 4 when"),
     "turns": SHORT + "turn again when score[mover] mod 2 = 1\nturn passes when thrown = 1\n",
     "taken back": SHORT + "illegal when thrown = 3\n",

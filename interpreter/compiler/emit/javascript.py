@@ -18,7 +18,7 @@ from interpreter.compiler import ir
 from interpreter.compiler.analysis.names import called_names
 from interpreter.compiler.each import without_each
 from interpreter.compiler.emit.javascript_functions import FunctionWriter
-from interpreter.compiler.emit.javascript_text import Names, halves
+from interpreter.compiler.emit.javascript_text import Ints, Names, halves
 from interpreter.compiler.reader import IRError
 
 _KEYWORDS: Final = """
@@ -29,6 +29,8 @@ _KEYWORDS: Final = """
     String facts game kernel"""
 _TOP_NAME: Final = re.compile(r"^(?:export )?(?:function|class|const|let) (\w+)", re.MULTILINE)
 _WIDTH: Final = 118
+SAFE_BITS: Final = 53
+"""The number of bits up to which JavaScript's numbers are exact."""
 
 
 def support_text() -> str:
@@ -56,12 +58,16 @@ def reachable(module: ir.Module, wanted: Iterable[str]) -> tuple[ir.Function, ..
     return tuple(result[function.name] for function in module.functions if function.name in result)
 
 
-def emitted(module: ir.Module, wanted: Iterable[str]) -> str:
-    """Emit functions of a module and all that they need of it, without `support.js`. Raises IRError."""
+def emitted(module: ir.Module, wanted: Iterable[str], *, big: bool = False) -> str:
+    """Emit functions of a module and all that they need of it, without `support.js`; `big`: with BigInts as numbers.
+
+    Raises IRError.
+    """
     functions = [attrs.evolve(function, body=without_each(function)) for function in reachable(module, wanted)]
     used = {node.name for function in functions for node in ir.expressions(function.body) if isinstance(node, ir.Name)}
     tables = [table for table in module.tables if table.name in used]
-    names = Names({function.name: function for function in functions}, _narrow(functions, tables), taken_names())
+    names = Names(Ints(big), {function.name: function for function in functions}, _narrow(functions, tables),
+                  taken_names())
     texts, most = [], 2
     for function in functions:
         writer = FunctionWriter(names, function)
@@ -104,7 +110,8 @@ def _narrow(functions: Iterable[ir.Function], tables: Iterable[ir.Table]) -> fro
         for statement in ir.statements(function.body):
             for node in ir.expressions_of(statement):
                 look(node)
-    return frozenset(table.name for table in tables if table.sort == ir.LINE and table.name not in elsewhere)
+    return frozenset(table.name for table in tables if table.sort == ir.LINE and table.name not in elsewhere
+                     and max(map(abs, table.values), default=0) >> SAFE_BITS == 0)
 
 
 def _constant(constant: ir.Constant, names: Names) -> list[str]:
@@ -112,7 +119,8 @@ def _constant(constant: ir.Constant, names: Names) -> list[str]:
     if isinstance(constant.sort, ir.Vector):
         return _lines(names.of(constant.name), "Array", written)
     if constant.sort in (ir.INT, ir.BOOL):
-        written = [str(value) for value in constant.values]
+        literal = names.ints.literal if constant.sort == ir.INT else str
+        written = [literal(value) for value in constant.values]
     parts = names.parts(constant.name, constant.sort)
     return [f"const {part} = {value};" for part, value in zip(parts, written, strict=True)]
 

@@ -3,8 +3,9 @@
 JavaScript's 64-bit integers (`BigInt`) are objects, so a word is two numbers, its low and its high 32 bits, in the
 range of JavaScript's bit operations, from -2**31 to 2**31 - 1. A value of sort WORD is two variables (`cells`,
 `cells$h`), a product has those of its items, a number or truth value is one. A row is an `Int32Array` with two elements
-for each word or number, so that it can hold any 64-bit number, and what is written as a number can be read as a word;
-numbers in computations are safe integers, below 2**53. Two-dimensional arrays are arrays of rows, vectors immutable
+for each word or number, so that it can hold any 64-bit number, and what is written as a number can be read as a word.
+Numbers in computations are safe integers, below 2**53, or BigInts in a module whose numbers can be larger
+(`javascript_text.Ints`). Two-dimensional arrays are arrays of rows, vectors immutable
 arrays of halves. A function returns its first number, and leaves the others in the globals `r1`, `r2` and so on, which
 the caller reads at once.
 
@@ -32,7 +33,6 @@ from interpreter.compiler.emit.javascript_text import (
     bits,
     halves,
     joined,
-    of_ints,
     suffixes,
 )
 from interpreter.compiler.ir import BOOL, INT, WORD
@@ -44,15 +44,14 @@ RELATIONS: Final = {"==": "===", "!=": "!=="}
 _TWO_HALVES: Final = frozenset(("extract", "deposit", "scramble", "stir"))
 """The primitives that return a word."""
 _MADE: Final = frozenset(("row", "rows", "line", "numbers"))
-_OF_NUMBERS: Final = {"abs": "Math.abs", "min": "Math.min", "max": "Math.max"}
-
+_OF_NUMBERS: Final = frozenset(("abs", "min", "max"))
 
 
 class ExpressionWriter:
     """Writes the expressions of one function."""
 
     def __init__(self, names: Names, function: ir.Function) -> None:
-        self.names, self.function = names, function
+        self.names, self.function, self.ints = names, function, names.ints
         self.most_results = len(suffixes(function.result))
         """The greatest number of results, in numbers, of this function and those that it calls."""
         self._setups: list[str] = []
@@ -119,13 +118,13 @@ class ExpressionWriter:
         if given == sort or {given, sort} <= {INT, ir.LINE} or isinstance(sort, (ir.Array, ir.Vector)):
             return parts
         if sort == BOOL and given == INT:
-            return [f"({parts[0]} !== 0)"]
+            return [f"({parts[0]} !== {self.ints.literal(0)})"]
         if sort == BOOL and given == WORD:
             return [f"(({parts[0]} | {parts[1]}) !== 0)"]
         if sort == INT and given == BOOL:
-            return [f"({parts[0]} ? 1 : 0)"]
+            return [f"({parts[0]} ? {self.ints.literal(1)} : {self.ints.literal(0)})"]
         if sort == INT and given == WORD:
-            return [f"number({', '.join(parts)})"]
+            return [self.ints.of_word(*parts)]
         if isinstance(sort, ir.Product) and isinstance(given, ir.Product) and len(suffixes(sort)) == len(parts):
             return parts
         raise IRError(f"{self.function.name}: {sort_text(given)} is not {sort_text(sort)}")
@@ -148,8 +147,7 @@ class ExpressionWriter:
                 return [bits(operator, a, b) for a, b in zip(*pairs, strict=True)]
         if node.sort == WORD:
             return self._parts(node)
-        number = self._kept(self._as(node, INT)[0])
-        return [f"({number} | 0)", f"high({number})"]
+        return self.ints.halves(self._kept(self._as(node, INT)[0]))
 
     def _parts(self, node: ir.Expr) -> Parts:
         """The numbers of an expression."""
@@ -178,6 +176,7 @@ class ExpressionWriter:
             case ir.Tail(array=array, start=start):
                 (base,), (first,) = self._in_order((array, start))
                 assert isinstance(array.sort, ir.Array)
+                first = self.ints.index(first)
                 return [f"{base}.slice({first})" if array.sort.dimensions > 1 else f"{base}.subarray(2 * {first})"]
             case ir.Call():
                 return self._call(node)
@@ -193,7 +192,7 @@ class ExpressionWriter:
                 return [half for index in range(len(items)) for half in halves(value >> 64 * index)]
         if node.sort == BOOL:
             return ["true" if value else "false"]
-        return halves(value) if node.sort == WORD else [str(value)]
+        return halves(value) if node.sort == WORD else [self.ints.literal(value)]
 
     def _unary(self, node: ir.Unary) -> Parts:
         operand = node.operand
@@ -204,7 +203,7 @@ class ExpressionWriter:
             return [f"~{part}" if not LITERAL.fullmatch(part) else str(~int(part)) for part in parts]
         if operand.sort == WORD or node.sort != INT:
             raise IRError(f"{self.function.name}: no {node.operator} of {sort_text(operand.sort)}")
-        return [f"(0 - {parts[0]})" if node.operator == "-" else f"(-1 - {parts[0]})"]
+        return [f"({self.ints.literal(0 if node.operator == '-' else -1)} - {parts[0]})"]
 
     def _kept_test(self, node: ir.Expr) -> str:
         """The text of a condition as an operand, its setups left to the enclosing expression."""
@@ -265,16 +264,20 @@ class ExpressionWriter:
         assert isinstance(sort, (ir.Array, ir.Vector))
         (base,), *result = self._in_order((node.collection, *node.indices),
                                           [sort, *(INT if place.sort == INT else WORD for place in node.indices)])
-        indices = [bare(parts[0]) for parts in result]
+        indices = [self._index(place, parts) for place, parts in zip(node.indices, result, strict=True)]
         for index in indices[:-1]:
-            base = f"{base}[{index}]"
-        last = result[-1][0]
+            base = f"{base}[{bare(index)}]"
+        last = indices[-1]
         if twice or node.sort == WORD:
             last = self._kept(last)
         if twice and len(indices) > 1:
             base = self._kept(base)
         narrow = isinstance(node.collection, ir.Name) and node.collection.name in self.names.narrow
         return Place(base, last, narrow)
+
+    def _index(self, node: ir.Expr, parts: Parts) -> str:
+        """An index, distance or other small number, of which a word has only the low half."""
+        return self.ints.index(parts[0]) if node.sort == INT else parts[0]
 
     def _element(self, node: ir.Element) -> Parts:
         collection = node.collection
@@ -283,11 +286,12 @@ class ExpressionWriter:
                 return self._item(node, items)
             case ir.Array(dimensions=dimensions) if len(node.indices) < dimensions:
                 (base,), *result = self._in_order((collection, *node.indices))
-                return [base + "".join(f"[{bare(parts[0])}]" for parts in result)]
+                return [base + "".join(f"[{bare(self._index(place, parts))}]"
+                                       for place, parts in zip(node.indices, result, strict=True))]
         place = self._place(node)
         if place.narrow:
-            return [f"{place.base}[{bare(place.index)}]"]
-        return place.halves if node.sort == WORD else [f"get({place.base}, {bare(place.index)})"]
+            return [self.ints.made(f"{place.base}[{bare(place.index)}]")]
+        return place.halves if node.sort == WORD else [self.ints.read(place.base, place.index)]
 
     def _item(self, node: ir.Element, items: tuple[ir.Sort, ...]) -> Parts:
         """An item of a product, selected at run time where its index is not a literal."""
@@ -299,7 +303,8 @@ class ExpressionWriter:
         index = self._kept(self._as(wanted, INT)[0])
         width = len(suffixes(items[0]))
         columns = [parts[place::width] for place in range(width)]
-        return ["(" + "".join(f"{index} === {number} ? {part} : " for number, part in enumerate(column[:-1]))
+        return ["(" + "".join(f"{index} === {self.ints.literal(number)} ? {part} : "
+                              for number, part in enumerate(column[:-1]))
                 + f"{column[-1]})" for column in columns]
 
     # ---- operators
@@ -307,15 +312,16 @@ class ExpressionWriter:
     def _combined(self, operator: ir.Operator, sort: ir.Sort, one: Parts, other: Parts, other_sort: ir.Sort) -> Parts:
         """The numbers of a binary operation."""
         if sort == INT:
-            right = other[0] if other_sort == INT else f"number({', '.join(other)})"
-            return [of_ints(operator, one[0], right)]
+            right = other[0] if other_sort == INT else self.ints.of_word(*other)
+            return [self.ints.combined(operator, one[0], right)]
         if sort != WORD:
             raise IRError(f"{self.function.name}: no {operator} of {sort_text(sort)}")
         if operator in ("<<", ">>"):
-            return self._shifted(operator, one, other[0])
+            return self._shifted(operator, one, self.ints.index(other[0]) if other_sort == INT else other[0])
         if other_sort == INT:
             number = self._kept(other[0])
-            other = halves(int(number)) if LITERAL.fullmatch(number) else [f"({number} | 0)", f"high({number})"]
+            value = self.ints.known(number)
+            other = self.ints.halves(number) if value is None else halves(value)
         if operator in ("&", "|", "^"):
             return [bits(operator, a, b) for a, b in zip(one, other, strict=True)]
         return self._sum(operator, self._all_kept(one), self._all_kept(other))
@@ -364,12 +370,18 @@ class ExpressionWriter:
         """The text of a call, without its further results."""
         function = self.names.functions.get(node.function)
         if function is None:
-            arguments = self._in_order(node.arguments)
-            name = _OF_NUMBERS.get(node.function, node.function)
-        else:
-            arguments = self._in_order(node.arguments, [name.sort for name in function.parameters])
-            name = self.names.of(node.function)
-        return f"{name}({', '.join(bare(part) for parts in arguments for part in parts)})"
+            return self._primitive(node, [given.sort for given in node.arguments])
+        arguments = self._in_order(node.arguments, [name.sort for name in function.parameters])
+        return f"{self.names.of(node.function)}({', '.join(bare(part) for parts in arguments for part in parts)})"
+
+    def _primitive(self, node: ir.Call, sorts: Sequence[ir.Sort]) -> str:
+        """The text of a call of a primitive with arguments of some sorts; it takes and gives JavaScript's numbers."""
+        name, arguments = node.function, self._in_order(node.arguments, sorts)
+        if name not in _OF_NUMBERS:
+            arguments = [[self.ints.index(parts[0])] if sort == INT else parts
+                         for sort, parts in zip(sorts, arguments, strict=True)]
+        text = f"{self.ints.function(name)}({', '.join(bare(part) for parts in arguments for part in parts)})"
+        return self.ints.made(text) if node.sort == INT and name not in _OF_NUMBERS else text
 
     def _taken(self, text: str, count: int) -> Parts:
         """Store the results of a call in temporaries."""
@@ -399,12 +411,11 @@ class ExpressionWriter:
                 assert isinstance(array.sort, ir.Array)
                 narrow = isinstance(array, ir.Name) and array.name in self.names.narrow
                 whole = array.sort.dimensions > 1 or narrow
-                return [f"{base}.length" if whole else f"({base}.length >> 1)"]
+                return [self.ints.made(f"{base}.length" if whole else f"({base}.length >> 1)")]
         if name in PRIMITIVES:
-            arguments: list[Parts] = self._in_order(node.arguments, [
+            text = self._primitive(node, [
                 given.sort if wanted is None else wanted
                 for wanted, given in zip(PRIMITIVES[name].parameters, node.arguments, strict=True)])
-            text = f"{_OF_NUMBERS.get(name, name)}({', '.join(bare(part) for parts in arguments for part in parts)})"
         else:
             text = self._called(node)
         if name in _TWO_HALVES:
@@ -415,5 +426,5 @@ class ExpressionWriter:
         """A word as a number."""
         if isinstance(node, ir.Element) and node.sort == WORD and isinstance(node.collection.sort, ir.Array):
             place = self._place(attrs.evolve(node, sort=INT))
-            return f"get({place.base}, {bare(place.index)})"
+            return self.ints.read(place.base, place.index)
         return self._as(node, INT)[0]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from interpreter.compiler import ir
 from interpreter.compiler.analysis.names import targets
 from interpreter.compiler.emit.javascript_expressions import ExpressionWriter
-from interpreter.compiler.emit.javascript_text import LITERAL, Names, Parts, bare, suffixes
+from interpreter.compiler.emit.javascript_text import Names, Parts, bare, suffixes
 from interpreter.compiler.ir import INT, WORD
 
 
@@ -103,7 +103,7 @@ class FunctionWriter(ExpressionWriter):
         start, stop = (self._as(bound, INT)[0] for bound in (loop.start, loop.stop))
         changed = {name.name for inner in ir.statements(loop.body) for name in _assigned(inner)}
         name = self.names.of(loop.name.name)
-        if not (LITERAL.fullmatch(stop) or (isinstance(loop.stop, ir.Name) and loop.stop.name not in changed)):
+        if self.ints.known(stop) is None and not (isinstance(loop.stop, ir.Name) and loop.stop.name not in changed):
             stop = self._kept(stop, force=True)
         step, relation = ("++", "<") if loop.step == 1 else ("--", ">")
         # Python's loop leaves its variable at the last value, and assignments in the body do not affect the iteration
@@ -155,7 +155,7 @@ class FunctionWriter(ExpressionWriter):
                     else:
                         assert isinstance(item, ir.Element)
                         if item.sort == INT:
-                            given = [given[0], f"high({given[0]})"]
+                            given = self.ints.stored(given[0])
                         self._give(self._place(item).halves, given)
             case ir.Element():
                 parts = self._halves(value)
@@ -183,14 +183,13 @@ class FunctionWriter(ExpressionWriter):
                 if part != ("-1" if operator == "&" else "0"):
                     self._line(f"{half} {operator}= {bare(part)};")
             return
-        old = place.halves if target.sort == WORD else [f"get({place.base}, {place.index})"]
+        old = place.halves if target.sort == WORD else [self.ints.read(place.base, place.index)]
         if self._acts(value):
             old = self._all_kept(old)
         right = self._as(value, value.sort)
         new = self._combined(operator, target.sort, old, right, value.sort)
         if target.sort == INT:
-            number = self._kept(new[0])
-            new = [number, f"high({number})"]
+            new = self.ints.stored(self._kept(new[0]))
         else:
             new = self._all_kept(new)
         self._give(place.halves, new)

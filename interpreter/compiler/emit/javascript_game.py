@@ -19,8 +19,9 @@ from dsl.checks.reads import reads
 from dsl.resolve.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Enumerated, Integer, SetOf, Sort
 from dsl.words import Reads
 from interpreter.analysis.dependence import free_slots
-from interpreter.compiler.emit.javascript import emitted, support_text
+from interpreter.compiler.emit.javascript import SAFE_BITS, emitted, support_text
 from interpreter.compiler.emit.javascript_text import halves
+from interpreter.compiler.lowering.refusals import bits_of_numbers
 from interpreter.errors import RuleError
 from interpreter.model.notation import whole_choices
 from interpreter.model.state import PASS, SWAP, WorkingState
@@ -31,6 +32,13 @@ if TYPE_CHECKING:
 
 ENTRIES: Final = ("list_moves", "apply_move", "play_out")
 """The kernel functions that the class `Game` of `support.js` calls."""
+_BIG_KERNEL: Final = """// numbers can be past 2**53 - 1 here, so that these functions calculate with BigInts
+const kernel = {
+  list_moves: (...given) => Number(list_moves(...given)),
+  apply_move: (...given) => Number(apply_move(...given)),
+  play_out: (position, seed, seedHigh, limit, entries) =>
+    Number(play_out(position, seed, seedHigh, BigInt(limit), entries)),
+};"""
 MOST_TEXTS: Final = 1 << 14
 """The greatest number of texts in the table of a part of a notation."""
 _SORTS: Final[dict[Sort, str]] = {
@@ -48,13 +56,14 @@ def game_module(game: Game, assembled: Assembled) -> str:
     title = f"{game.title} ({params})" if params else game.title
     head = ["/**", f" * {title.replace('*/', '* /')}: what dslgame made of its rules.", " *",
             " * import { game } from this file; what it can do is said below, at the class Game.", " */"]
+    big = bits_of_numbers(game.rules, game.board.size) > SAFE_BITS
     lines = [f"  {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)},"
              for name, value in _facts(game, assembled).items()]
-    last = [f"const kernel = {{ {', '.join(ENTRIES)} }};", "", "/** The game. */",
+    last = [_BIG_KERNEL if big else f"const kernel = {{ {', '.join(ENTRIES)} }};", "", "/** The game. */",
             "export const game = new Game(kernel, facts);", "export default game;"]
     support = re.sub(r"^export (?=function|let)", "", support_text().rstrip(), flags=re.MULTILINE)
     parts = [head, [support], ["// ---- the game"], ["const facts = {", *lines, "};"],
-             [emitted(assembled.module, ENTRIES)], last]
+             [emitted(assembled.module, ENTRIES, big=big)], last]
     return "\n\n".join("\n".join(part) for part in parts) + "\n"
 
 

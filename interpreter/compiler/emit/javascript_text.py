@@ -16,15 +16,77 @@ _RESULT: Final = re.compile(r"r\d+")
 LITERAL: Final = re.compile(r"-?\d+")
 _INT_FUNCTIONS: Final = {"//": "quotient", "%": "remainder", "&": "intAnd", "|": "intOr", "^": "intXor",
                          "<<": "intLeft", ">>": "intRight"}
+_NUMBER_FUNCTIONS: Final = {"abs": "Math.abs", "min": "Math.min", "max": "Math.max"}
+_BIG_FUNCTIONS: Final = {"//": "bigQuotient", "%": "bigRemainder", "<<": "bigLeft", "abs": "bigAbs", "min": "bigMin",
+                         "max": "bigMax"}
 
 Parts = list[str]
 """A value, as the texts of its numbers."""
 
 
 @attrs.frozen
-class Names:
-    """The JavaScript names of functions and values, with the module's functions and narrow tables."""
+class Ints:
+    """How a module calculates with numbers: as safe integers, or as BigInts, where numbers have up to 64 bits."""
 
+    big: bool = False
+
+    def literal(self, value: int) -> str:
+        """A constant."""
+        return f"{value}n" if self.big else str(value)
+
+    def known(self, text: str) -> int | None:
+        """The value of a constant; None for any other text."""
+        plain = text.removesuffix("n") if self.big else text
+        return int(plain) if LITERAL.fullmatch(plain) else None
+
+    def index(self, text: str) -> str:
+        """A number as one of JavaScript's, such as an index or a distance."""
+        value = self.known(text)
+        return text if not self.big else str(value) if value is not None else f"Number({bare(text)})"
+
+    def made(self, text: str) -> str:
+        """One of JavaScript's numbers as a number of the module."""
+        return f"BigInt({bare(text)})" if self.big else text
+
+    def of_word(self, low: str, high: str) -> str:
+        """A word as a number."""
+        return f"{'bigNumber' if self.big else 'number'}({low}, {high})"
+
+    def read(self, base: str, index: str) -> str:
+        """The number at a place of a row."""
+        return f"{'getBig' if self.big else 'get'}({base}, {bare(index)})"
+
+    def halves(self, text: str) -> Parts:
+        """The low and the high half of a number whose text can stand twice."""
+        return [f"bigLow({text})", f"bigHigh({text})"] if self.big else [f"({text} | 0)", f"high({text})"]
+
+    def stored(self, text: str) -> Parts:
+        """The halves of a number for a row, which itself cuts off what is above them."""
+        return self.halves(text) if self.big else [text, f"high({text})"]
+
+    def function(self, name: str) -> str:
+        """The JavaScript function for `abs`, `min` or `max`; the same name for any other."""
+        return (_BIG_FUNCTIONS if self.big else _NUMBER_FUNCTIONS).get(name, name)
+
+    def combined(self, operator: ir.Operator, one: str, other: str) -> str:
+        """An operation on numbers."""
+        if operator in ("+", "-", "*") or (self.big and operator not in _BIG_FUNCTIONS):
+            return f"({one} {operator} {other})"
+        if self.big:
+            return f"{_BIG_FUNCTIONS[operator]}({bare(one)}, {bare(other)})"
+        known = int(other) if LITERAL.fullmatch(other) else -1
+        if operator == "&" and 0 <= known < 1 << 31:
+            return f"({one} & {known})"
+        if operator == "//" and known > 0:
+            return f"Math.floor({bare(one)} / {known})" if ATOM.fullmatch(one) else f"Math.floor({one} / {known})"
+        return f"{_INT_FUNCTIONS[operator]}({bare(one)}, {bare(other)})"
+
+
+@attrs.frozen
+class Names:
+    """The JavaScript names of functions and values, with the module's functions, narrow tables and kind of numbers."""
+
+    ints: Ints
     functions: Mapping[str, ir.Function]
     narrow: frozenset[str]
     """The tables that are emitted with one element for each number, without high halves."""
@@ -101,15 +163,3 @@ def bits(operator: str, one: str, other: str) -> str:
     if one == neutral:
         return other
     return one if other == neutral else f"({one} {operator} {other})"
-
-
-def of_ints(operator: ir.Operator, one: str, other: str) -> str:
-    """An operation on numbers."""
-    if operator in ("+", "-", "*"):
-        return f"({one} {operator} {other})"
-    known = int(other) if LITERAL.fullmatch(other) else -1
-    if operator == "&" and 0 <= known < 1 << 31:
-        return f"({one} & {known})"
-    if operator == "//" and known > 0:
-        return f"Math.floor({bare(one)} / {known})" if ATOM.fullmatch(one) else f"Math.floor({one} / {known})"
-    return f"{_INT_FUNCTIONS[operator]}({bare(one)}, {bare(other)})"

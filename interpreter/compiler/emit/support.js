@@ -18,12 +18,15 @@ export function high(value) {
   return (value | 0) === value ? value >> 31 : Math.floor(value / TWO_32) | 0;
 }
 
+/** The number that stands for none where a number is wanted: a power of two, which is exact. */
+const NO_NUMBER = -(2 ** 62);
+
 /** A word as a number. Throws RangeError where it is no safe integer: a mistake in what was compiled.
  * @param {number} low @param {number} high @returns {number} */
 export function number(low, high) {
   if (high === low >> 31) return low;
   const found = high * TWO_32 + (low >>> 0);
-  if (!Number.isSafeInteger(found)) throw new RangeError(`${toBigInt(low, high)} is too large for a number`);
+  if (!Number.isSafeInteger(found) && found !== NO_NUMBER) throw new RangeError(`${toBigInt(low, high)} is too large for a number`);
   return found;
 }
 
@@ -84,6 +87,67 @@ export function intLeft(a, b) {
 /** @param {number} a @param {number} b @returns {number} */
 export function intRight(a, b) {
   return isSmall(a) ? a >> (b < 31 ? b : 31) : Math.floor(a / 2 ** b);
+}
+
+// ---- numbers of up to 64 bits, as BigInts: of games in which a number can be past 2**53 - 1
+
+/** A word as a number.
+ * @param {number} low @param {number} high @returns {bigint} */
+export function bigNumber(low, high) {
+  return (BigInt(high) << 32n) | BigInt(low >>> 0);
+}
+
+/** The number at a place of a row.
+ * @param {Int32Array} row @param {number} place @returns {bigint} */
+export function getBig(row, place) {
+  return bigNumber(row[2 * place], row[2 * place + 1]);
+}
+
+/** @param {bigint} value @returns {number} its lower half */
+export function bigLow(value) {
+  return Number(BigInt.asIntN(32, value));
+}
+
+/** @param {bigint} value @returns {number} its upper half */
+export function bigHigh(value) {
+  return Number(BigInt.asIntN(32, value >> 32n));
+}
+
+/** @param {bigint} a @param {bigint} b @returns {bigint} the quotient, rounded down */
+export function bigQuotient(a, b) {
+  return (a - bigRemainder(a, b)) / b;
+}
+
+/** @param {bigint} a @param {bigint} b @returns {bigint} the remainder, with the sign of the divisor */
+export function bigRemainder(a, b) {
+  const found = a % b;
+  return found !== 0n && found < 0n !== b < 0n ? found + b : found;
+}
+
+/** @param {bigint} a @param {bigint} b @returns {bigint} */
+export function bigLeft(a, b) {
+  return BigInt.asIntN(64, a << b);
+}
+
+/** @param {bigint} a @returns {bigint} */
+export function bigAbs(a) {
+  return a < 0n ? -a : a;
+}
+
+/** @param {bigint} a @param {bigint} b @returns {bigint} */
+export function bigMin(a, b) {
+  return a < b ? a : b;
+}
+
+/** @param {bigint} a @param {bigint} b @returns {bigint} */
+export function bigMax(a, b) {
+  return a > b ? a : b;
+}
+
+/** A number of the rules, as a BigInt where it is no safe integer.
+ * @param {bigint} value @returns {number | bigint} */
+function plain(value) {
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
 // ---- words
@@ -567,21 +631,21 @@ export class Game {
     return this.board(position).map((top, cell) => {
       const found = top ? [top] : [];
       for (let part = 0; part < parts; part += 1) {
-        let left = get(position, start + part * this.cells.length + cell);
-        for (; left > 0; left = Math.floor(left / 2 ** bits)) found.push(left % 2 ** bits);
+        let left = getBig(position, start + part * this.cells.length + cell);
+        for (; left > 0n; left >>= BigInt(bits)) found.push(Number(BigInt.asUintN(bits, left)));
       }
       return found.reverse();
     });
   }
 
-  /** The values of a variable; null for none.
-   * @param {Int32Array} position @param {string} name @returns {(number | null)[]} */
+  /** The values of a variable; null for none, a BigInt where a value is no safe integer.
+   * @param {Int32Array} position @param {string} name @returns {(number | bigint | null)[]} */
   values(position, name) {
     const found = this.variables.find((variable) => variable.name === name);
     if (found === undefined) throw new Error(`${this.title} has no variable '${name}'`);
     return found.none.map((none, place) => {
-      const value = get(position, found.start + place);
-      return value === none ? null : value;
+      const value = getBig(position, found.start + place);
+      return value === BigInt(none) ? null : plain(value);
     });
   }
 

@@ -137,7 +137,7 @@ class KernelCompiler:
         heaviest = max(Effort(rules, board.size).in_play(), key=lambda cost: cost.steps)
         if heaviest.steps > LONG_IN_PLAY:  # nothing would stop it
             raise NotLowered(f"{heaviest.what}, which can take {heaviest.steps:.0e} steps")
-        refuse(rules)
+        refuse(rules, board.size)
         self.until = until
         """The step of the pipeline after which the module is returned as it is; "" for all steps."""
         self.endless = endless

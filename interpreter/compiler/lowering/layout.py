@@ -16,8 +16,8 @@ from dsl.resolve.sorts import Integer
 from interpreter.boards import Board
 from interpreter.model.state import State
 
-NO_NUMBER = -(1 << 40)
-"""The value of `none` where a number is expected."""
+NO_NUMBER = -(1 << 62)
+"""The value of `none` where a number is expected; numbers have at most 62 bits."""
 GOING = -2
 """The outcome while the game goes on."""
 _WORD = (1 << 64) - 1

@@ -3,23 +3,46 @@
 from __future__ import annotations
 
 from dsl import hir
-from dsl.resolve.sorts import Integer
+from dsl.checks.cost_bound import Effort
+from dsl.resolve.sorts import Covered, Integer, Sort
 from interpreter.compiler.lowering.errors import NotLowered
+from interpreter.semantics.limits import MOST_MOVES
 
 MOST_BITS = 62
 """The most bits of numbers in kernels."""
 
 
-def refuse(rules: hir.Rules) -> None:
-    """Raise NotLowered where the numbers of some rules are too large, or it is open who wins where there is no move."""
-    if _too_large(rules):
+def refuse(rules: hir.Rules, cells: int) -> None:
+    """Raise NotLowered where the numbers of some rules are too large, or it is open who wins where there is no move.
+
+    `cells` is the number of cells of the board.
+    """
+    if rules.is_weighted and _weights(rules, cells).bit_length() > MOST_BITS:
+        raise NotLowered(f"weights of chance whose sum can have more than {MOST_BITS} bits")
+    if bits_of_numbers(rules, cells) > MOST_BITS:
         raise NotLowered(f"numbers of more than {MOST_BITS} bits")
     if rules.teams and rules.no_moves in ("loses", "wins"):
         raise NotLowered(f"'no moves {rules.no_moves}' with teams")
 
 
-def _too_large(rules: hir.Rules) -> bool:
-    """Whether some number of a game's rules can have more bits than kernels calculate with."""
+def bits_of_numbers(rules: hir.Rules, cells: int) -> int:
+    """The most bits, without the sign, of a number that a game's rules keep or calculate, also on the way."""
     sorts = [kind.sort for kind in rules.variables]
     sorts += [node.sort for node in rules.nodes if isinstance(node, hir.Expr)]
-    return any(isinstance(sort, Integer) and max(-sort.low, sort.high) >> MOST_BITS > 0 for sort in sorts)
+    return max((_weights(rules, cells).bit_length(), *map(_bits, sorts)))
+
+
+def _weights(rules: hir.Rules, cells: int) -> int:
+    """The largest sum of the weights of chance moves in a position."""
+    effort = Effort(rules, cells)
+    return sum(rule.weight.sort.high * min(MOST_MOVES, effort.rule(rule).ways(rule.choices, rule.body))
+               for rule in rules.moves if rule.weight is not None and isinstance(rule.weight.sort, Integer))
+
+
+def _bits(sort: Sort) -> int:
+    match sort:
+        case Integer(low=low, high=high):
+            return max(-low, high).bit_length()
+        case Covered(bits=bits, digits=digits):
+            return bits * digits
+    return 0

@@ -3,7 +3,21 @@
 from __future__ import annotations
 
 from interpreter.compiler.runtime.game import FAILED, SEATS, TO_MOVE, children, moves, take, unpack, weight_of
-from interpreter.compiler.runtime.types import EMPTY, Int, Line, Lines, Row, Rows, Static, Table, entry, number
+from interpreter.compiler.runtime.types import (
+    EMPTY,
+    Int,
+    Line,
+    Lines,
+    Row,
+    Rows,
+    Static,
+    Table,
+    Word,
+    below,
+    entry,
+    number,
+    word,
+)
 
 
 def weight_of_all(state: Row, entries: Lines, n: Int, move: Line) -> Int:
@@ -26,6 +40,17 @@ def drawn_by_weight(state: Row, entries: Lines, n: Int, at: Int, move: Line) -> 
             at -= weight_of(state, mover, move)
             if at < 0:
                 return
+
+
+def drawn_below(random: Word, limit: Int) -> Int:
+    """A number from 0 to limit - 1 from a random word, for sums of weights of up to 62 bits."""
+    if limit < 1 << 32:
+        return below(random, limit)
+    half, many = word(0xFFFFFFFF), word(limit)  # the upper half of the product of two words, by their halves
+    low, high = random & half, random >> word(32)
+    middle = high * (many & half) + (low * (many & half) >> word(32))
+    other = low * (many >> word(32)) + (middle & half)
+    return number(high * (many >> word(32)) + (middle >> word(32)) + (other >> word(32)))
 
 
 @entry

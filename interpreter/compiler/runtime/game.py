@@ -30,7 +30,7 @@ GOING: Int = -2
 """The outcome of an unfinished game."""
 DRAW: Int = -1
 """The outcome of a draw."""
-NO_NUMBER: Int = -(1 << 40)
+NO_NUMBER: Int = -(1 << 62)
 """A placeholder for a number that has no value."""
 
 PASS: Int = -1

@@ -6,7 +6,7 @@ legal move stays as likely as any other.
 
 from __future__ import annotations
 
-from interpreter.compiler.runtime.chance import drawn_by_weight, weight_of_all
+from interpreter.compiler.runtime.chance import drawn_below, drawn_by_weight, weight_of_all
 from interpreter.compiler.runtime.game import (
     DRAW,
     FAILED,
@@ -178,7 +178,7 @@ def played(state: Row, seed: Word, limit: Int, entries: Lines, scratch: Rows, mo
                 seed = stir(seed)
                 if weighted:
                     drawn_by_weight(
-                        state, entries, n, below(scramble(seed), weight_of_all(state, entries, n, move)), move)
+                        state, entries, n, drawn_below(scramble(seed), weight_of_all(state, entries, n, move)), move)
                 else:
                     drawn_of(entries, below(scramble(seed), many), move)
                 if advance(state, move, entries, scratch) == 0:
@@ -212,7 +212,7 @@ def played(state: Row, seed: Word, limit: Int, entries: Lines, scratch: Rows, mo
                                 share = weight_of(state, number(state[TO_MOVE]) ^ number(state[SEATS]), move)
                             many += share
                             seed = stir(seed)
-                            if below(scramble(seed), many) < share:
+                            if drawn_below(scramble(seed), many) < share:
                                 for i in range(MOVE_WIDTH):
                                     best[i] = move[i]
                 if many == 0:
@@ -236,7 +236,7 @@ def played(state: Row, seed: Word, limit: Int, entries: Lines, scratch: Rows, mo
                 seed = stir(seed)
                 if weighted:
                     drawn_by_weight(
-                        state, entries, n, below(scramble(seed), weight_of_all(state, entries, n, move)), move)
+                        state, entries, n, drawn_below(scramble(seed), weight_of_all(state, entries, n, move)), move)
                 else:
                     drawn_of(entries, below(scramble(seed), many), move)
             advance(state, move, entries, scratch)
