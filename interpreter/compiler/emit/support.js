@@ -631,8 +631,8 @@ export class Game {
     return this.board(position).map((top, cell) => {
       const found = top ? [top] : [];
       for (let part = 0; part < parts; part += 1) {
-        let left = getBig(position, start + part * this.cells.length + cell);
-        for (; left > 0n; left >>= BigInt(bits)) found.push(Number(BigInt.asUintN(bits, left)));
+        let left = get(position, start + part * this.cells.length + cell);
+        for (; left > 0; left = Math.floor(left / 2 ** bits)) found.push(left % 2 ** bits);
       }
       return found.reverse();
     });

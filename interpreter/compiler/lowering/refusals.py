@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dsl import hir
 from dsl.checks.cost_bound import Effort
-from dsl.resolve.sorts import Covered, Integer, Sort
+from dsl.resolve.sorts import Integer
 from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.semantics.limits import MOST_MOVES
 
@@ -29,7 +29,8 @@ def bits_of_numbers(rules: hir.Rules, cells: int) -> int:
     """The most bits, without the sign, of a number that a game's rules keep or calculate, also on the way."""
     sorts = [kind.sort for kind in rules.variables]
     sorts += [node.sort for node in rules.nodes if isinstance(node, hir.Expr)]
-    return max((_weights(rules, cells).bit_length(), *map(_bits, sorts)))
+    largest = (max(-sort.low, sort.high) for sort in sorts if isinstance(sort, Integer))
+    return max(_weights(rules, cells), *largest, 0).bit_length()
 
 
 def _weights(rules: hir.Rules, cells: int) -> int:
@@ -37,12 +38,3 @@ def _weights(rules: hir.Rules, cells: int) -> int:
     effort = Effort(rules, cells)
     return sum(rule.weight.sort.high * min(MOST_MOVES, effort.rule(rule).ways(rule.choices, rule.body))
                for rule in rules.moves if rule.weight is not None and isinstance(rule.weight.sort, Integer))
-
-
-def _bits(sort: Sort) -> int:
-    match sort:
-        case Integer(low=low, high=high):
-            return max(-low, high).bit_length()
-        case Covered(bits=bits, digits=digits):
-            return bits * digits
-    return 0
