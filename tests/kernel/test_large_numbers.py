@@ -126,3 +126,22 @@ def test_large_numbers_are_the_same_in_javascript(seed: int, player: Player, tmp
 def test_draws_by_large_weights_are_the_same_in_javascript(player: Player, tmp_path: Path) -> None:  # noqa: F811
     """Sums of weights past 2**53, of numbers that all are smaller."""
     hold(dslgame.loads(LARGE), player, tmp_path)
+
+
+@needs_node
+def test_what_is_large_only_on_the_way_is_not_rounded(player: Player, tmp_path: Path) -> None:  # noqa: F811
+    """A generator of random numbers whose states have 30 bits and whose products have 60."""
+    game = dslgame.loads("""game "Generator"
+players A, B
+board square(1, 3)
+pieces a of A, b of B
+var seed in 0..999999928 = 123456789
+move place(c in empty):
+    c := own
+    seed := (seed * 999999937 + 12345) mod 999999929
+win A when no empty and seed mod 2 = 0
+win B when no empty
+""")
+    position = game.start().play("a1").play("b1").play("c1")
+    assert (position.state.values, position.outcome) == ((210781626,), "A")
+    hold(game, player, tmp_path)
