@@ -78,7 +78,8 @@ def test_a_guess_is_worth_its_chances() -> None:
     ("d * 500000000 * 500000000 * 500000000", Fraction(1, 2))])
 def test_weights_of_any_size_are_exact(weight: str, expected: Fraction) -> None:
     """Sums of weights past 64 bits are left to the interpreter, whose numbers have no limit."""
-    found = solve_game(dslgame.loads(GUESS.replace("weight d", f"weight {weight}").replace("draw when drawn = 2\n", "")))
+    text = GUESS.replace("weight d", f"weight {weight}").replace("draw when drawn = 2\n", "")
+    found = solve_game(dslgame.loads(text))
     assert found.expected is not None
     assert found.expected.exact == expected
 
