@@ -25,7 +25,7 @@ _TOKEN = r"""
   | (?P<result> (?: 1/2(?:-1/2)? | ½-½ | RESULT )(?![\w/-]) | \*)
   | (?P<move> MOVE)
   | (?P<number> \d+\s*\.[.\s]* | \d+(?=\s|$))
-  | (?P<annotation> \$\d+ | [!?]+ | \.+)
+  | (?P<annotation> \$\d+ | [!?]+ | \.+ | e\.?p\.?(?![\w.]))
   | (?P<sign> [()])
   | (?P<word> [^\s{}();$\[\]*!?]+)
 """
@@ -101,7 +101,10 @@ class _Reading:
             problem = BadRecord(self.comment, "found '{' without '}': a comment does not end")
         elif problem is None and self.opened:
             problem = BadRecord(self.opened[-1], "found '(' without ')': a variation does not end")
-        return PortableGame(self.tags, self.tag_lines, tuple(self.moves), result, self.line, problem)
+        moves = self.moves
+        if moves and moves[-1].text == self.tags.get("Result"):  # some count points: 12-0
+            moves, result = moves[:-1], moves[-1].text
+        return PortableGame(self.tags, self.tag_lines, tuple(moves), result, self.line, problem)
 
 
 def games(rows: Iterable[str], tokens: re.Pattern[str]) -> Iterator[PortableGame]:

@@ -198,24 +198,26 @@ def following(record: Record, words: Iterable[Word],
     """A record with the moves that some words of its file mean, played from its start, up to the first that means none.
 
     `meaning` gives the moves that a word stands for in a position: one, or several where a file leaves out moves that
-    are forced, such as passes. It raises BadRecord for a word that is no legal move, which is then in `stopped`. By
-    default words are moves in the game's notation. Where a file goes on after a draw that players have to claim
-    (`going_on`), the first such place is in `notes`. Raises BadRecord where the game cannot begin like this.
+    are forced, such as passes. It raises BadRecord for a word that is no legal move; its error, or that of an illegal
+    move, is then in `stopped`. By default words are moves in the game's notation. Where a file goes on after a draw
+    that players have to claim (`going_on`), the first such place is in `notes`. Raises BadRecord where the game cannot
+    begin like this.
     """
-    meaning = meaning or _as_written
     position = start_of(record)
     lines: list[int] = []
     notes, stopped, claimed = [*record.notes], record.stopped, True
     try:
         for word in words:
-            before = going_on(position)
-            for number, move in enumerate(meaning(before, word)):
-                if position.over and not number and claimed:
-                    notes.append(BadRecord(word.line, f"before '{word.text}' {_drawn(position)}; the game goes on, as "
-                                                      "nobody claimed the draw"))
-                    claimed = False
-                position = before = before.play(move)
-                lines.append(word.line)
+            after = going_on(position)
+            moves = (word.text,) if meaning is None else meaning(after, word)
+            for move in moves:
+                after = _after(after, move, word)
+            if moves and position.over and claimed:
+                notes.append(BadRecord(word.line, f"before '{word.text}' {_drawn(position)}; the game goes on, as "
+                                                  "nobody claimed the draw"))
+                claimed = False
+            position = after
+            lines += [word.line] * len(moves)
     except BadRecord as problem:
         stopped = problem
     return attrs.evolve(record, moves=position.played, lines=tuple(lines), last=position, notes=tuple(notes),
@@ -242,16 +244,15 @@ def _drawn(position: Position) -> str:
     return "the game is drawn by its rules"
 
 
-def _as_written(position: Position, word: Word) -> Sequence[str]:
-    """A move that a file has in the game's notation. Raises BadRecord."""
+def _after(position: Position, move: str, word: Word) -> Position:
+    """The position after a move. Raises BadRecord."""
     from interpreter.errors import IllegalMove
 
     try:
-        position.find(word.text)
+        return position.play(move)
     except IllegalMove as problem:
         raise BadRecord(word.line, f"move {len(position.played) + 1}, '{word.text}', is not legal: {problem.reason}",
                         "correct the move, or delete the lines from here on") from None
-    return (word.text,)
 
 
 def replay(record: Record) -> Position:

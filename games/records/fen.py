@@ -35,19 +35,22 @@ class Variant:
     """The letter of each piece."""
     full: bool = False
     """Whether there are castling and double steps."""
+    far: int = 0
+    """The rank on which White's pawns become other pieces."""
 
 
-def _variant(title: str, tags: tuple[str, ...], size: int, pieces: str, *, full: bool = False) -> Variant:
+def _variant(title: str, tags: tuple[str, ...], size: int, pieces: str, *, full: bool = False, far: int = 0) -> Variant:
     names = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king", "S": "bishop",
              "M": "queen"}
-    return Variant(title, tags, size, {names[letter]: letter for letter in pieces}, full)
+    return Variant(title, tags, size, {names[letter]: letter for letter in pieces}, full, far or size)
 
 
 VARIANTS = (
-    _variant("Chess", ("Standard", "Chess", "Normal"), 8, "PNBRQK", full=True),
+    _variant("Chess", ("Standard", "Chess", "Normal", "From Position", "Chess960", "Fischerandom", "Fischer Random"), 8,
+             "PNBRQK", full=True),
     _variant("Gardner's Chess", ("Gardner", "Gardner's Chess", "Minichess"), 5, "PNBRQK"),
     _variant("Los Alamos Chess", ("Los Alamos", "Losalamos", "Los Alamos Chess"), 6, "PNRQK"),
-    _variant("Makruk", ("Makruk",), 8, "PNSRMK"),
+    _variant("Makruk", ("Makruk",), 8, "PNSRMK", far=6),
 )
 TITLES = tuple(variant.title for variant in VARIANTS)
 
@@ -127,6 +130,7 @@ def start_text(fen: str, variant: Variant, line: int) -> str:
     for letter, name in (("K", "White"), ("k", "Black")):
         if sum(row.count(letter) for row in pieces) != 1:
             raise BadRecord(line, f"found {sum(row.count(letter) for row in pieces)} kings of {name}, expected one")
+    _refuse_far_pawns(pieces, variant, line)
     glyphs = {letter: glyph for glyph, letter in _letters(variant).items()} | {".": "."}
     ours = "/".join("".join(glyphs[sign] for sign in row) for row in pieces)
     parts = [ours, "White" if side == "w" else "Black"]
@@ -151,7 +155,7 @@ def _ranks(board: str, variant: Variant, line: int) -> list[str]:
     found = []
     for number, rank in zip(range(variant.size, 0, -1), ranks, strict=True):
         row = ""
-        for sign in rank:
+        for sign in re.sub("(?<=[A-Za-z])~", "", rank):  # `M~` is a pawn that became M
             if sign in digits:
                 row += "." * int(sign)
             elif sign.upper() in known:
@@ -165,14 +169,25 @@ def _ranks(board: str, variant: Variant, line: int) -> list[str]:
     return found
 
 
+def _refuse_far_pawns(pieces: list[str], variant: Variant, line: int) -> None:
+    """Raise BadRecord for a pawn where it would be another piece, or behind where pawns begin."""
+    for rank, row in zip(range(variant.size, 0, -1), pieces, strict=True):
+        for letter, name, ahead in (("P", "White", rank), ("p", "Black", variant.size + 1 - rank)):
+            if letter in row and not 1 < ahead < variant.far:
+                raise BadRecord(line, f"found a pawn of {name} on rank {rank}, where no pawn can stand")
+
+
 def _rights(pieces: list[str], castling: str, line: int) -> list[str]:
     """`short=` and `long=`. Raises BadRecord for a right whose king or rook is not at home."""
-    if not re.fullmatch("-|K?Q?k?q?", castling):
-        raise BadRecord(line, f"found '{castling}', expected the rights to castle: some of KQkq in this order, or -")
+    letters = castling.translate(str.maketrans("HAha", "KQkq"))  # files of rooks, as Shredder writes them
+    if not re.fullmatch("-|[KQkq]+", letters) or len(set(letters)) < len(letters):
+        raise BadRecord(line, f"found '{castling}', expected the rights to castle: some of KQkq, or -",
+                        "letters of other files are for Chess960 from other positions, for which there is no game here"
+                        if re.fullmatch("[A-Ha-h]+", castling) else "")
     for letter, rank, rook, king in (("K", 7, 7, "K"), ("Q", 7, 0, "K"), ("k", 0, 7, "k"), ("q", 0, 0, "k")):
-        if letter in castling and (pieces[rank][4] != king or pieces[rank][rook] != ("R" if king == "K" else "r")):
+        if letter in letters and (pieces[rank][4] != king or pieces[rank][rook] != ("R" if king == "K" else "r")):
             raise BadRecord(line, f"found the right '{letter}' to castle, but king and rook are not in their places")
-    yes = {letter: "yes" if letter in castling else "no" for letter in "KQkq"}
+    yes = {letter: "yes" if letter in letters else "no" for letter in "KQkq"}
     return [f"short={yes['K']},{yes['k']}", f"long={yes['Q']},{yes['q']}"]
 
 

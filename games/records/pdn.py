@@ -82,7 +82,8 @@ def _record(game: portable.PortableGame) -> Record:
 
 def _record_of(game: portable.PortableGame, kind: _Kind) -> Record:
     rules = records.game_of(Record(kind.title, {}, ()))
-    start = _start_text(game.tags["FEN"], rules, kind, game.tag_line("FEN")) if "FEN" in game.tags else ""
+    fen = game.tags.get("FEN", "").strip("?- ")
+    start = _start_text(fen, rules, kind, game.tag_line("FEN")) if fen else ""
     details = {name: value for name, value in game.tags.items()
                if name not in ("GameType", "SetUp", "FEN") and value.strip("?.*")}
     record = Record(kind.title, {}, (), details, (), start, stopped=game.problem)
@@ -98,10 +99,7 @@ def _record_of(game: portable.PortableGame, kind: _Kind) -> Record:
         ply = next(plies)
         return (_chosen(position, word, f"move {1 + ply // 2}{'...' if ply % 2 else '.'} {word.text}", kind),)
 
-    words = game.moves
-    if words and words[-1].text == game.tags.get("Result"):  # some count points: 12-0
-        words = words[:-1]
-    return records.following(record, words, meaning)
+    return records.following(record, game.moves, meaning)
 
 
 def _kinds(game: portable.PortableGame) -> list[_Kind]:

@@ -16,6 +16,7 @@ import attrs
 
 from dslgame import portable, records
 from dslgame.records import BadRecord, Reader, Record, Word
+from interpreter.errors import IllegalMove
 from interpreter.game import Position
 
 if TYPE_CHECKING:
@@ -25,8 +26,8 @@ SUFFIX = ".pgn"
 SEVERAL = POSITIONS = True
 _fen = records.format_named("fen")
 TITLES = _fen.TITLES
-_MOVE = re.compile(r"(?P<piece>[A-Z])?(?P<file>[a-h])?(?P<rank>[1-8])?[x:]?(?P<to>[a-h][1-8])"
-                   r"(?:=?\(?(?P<promoted>[A-Z])\)?)?(?:\s*e\.?p\.?)?")
+_MOVE = re.compile(r"(?P<piece>[A-Z])?(?P<file>[a-h])?(?P<rank>[1-8])?[-x:]?(?P<to>[a-h][1-8])"
+                   r"(?:[=/]?\(?(?P<promoted>[A-Za-z])\)?)?")
 _TOKENS = portable.token()
 _ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
 _OURS = re.compile(r"(?P<from>[a-h][1-8])(?P<to>[a-h][1-8])(?:=(?P<promoted>.*))?")
@@ -42,7 +43,7 @@ def _record(game: portable.PortableGame) -> Record:
     """One game, its moves as our rules write them. Raises BadRecord."""
     variant = _variant(game)
     start = ""
-    if "FEN" in game.tags:
+    if game.tags.get("FEN", "").strip("?- "):
         start = _fen.start_text(game.tags["FEN"], variant, game.tag_line("FEN"))
     details = {name: value for name, value in game.tags.items()
                if name not in ("SetUp", "Variant") and value.strip("?.*")}
@@ -69,7 +70,7 @@ def _variant(game: portable.PortableGame) -> Variant:
     def plain(text: str) -> str:
         return re.sub("[^a-z]", "", text.casefold())
 
-    wanted = game.tags.get("Variant", "Standard")
+    wanted = game.tags.get("Variant", "").strip("?- ") or "Standard"
     for variant in _fen.VARIANTS:
         if plain(wanted) in map(plain, variant.tags):
             return variant
@@ -79,10 +80,12 @@ def _variant(game: portable.PortableGame) -> Variant:
 
 
 def _meant(position: Position, word: Word, name: str, variant: Variant) -> str:
-    """The legal move that a word of the file means. Raises BadRecord."""
+    """The move that a word of the file means, legal unless it leaves the king attacked. Raises BadRecord."""
     if word.text in ("--", "Z0"):
         raise BadRecord(word.line, f"{name} is a null move, which no rule allows")
-    found = list(_matching(position, _bare(word.text), variant))
+    found = list(_offered(position, _bare(word.text), variant))
+    if len(found) > 1:
+        found = list(_matching(position, _bare(word.text), variant))
     if len(found) == 1:
         return found[0]
     if position.over:
@@ -99,7 +102,7 @@ def _meant(position: Position, word: Word, name: str, variant: Variant) -> str:
 
 def _bare(text: str) -> str:
     """A move without the signs for check, mate and quality."""
-    return re.sub(r"[+#!?]+$", "", text.replace("e.p.", ""))
+    return re.sub(r"(?:e\.?p\.?|[+#!?])+$", "", text)
 
 
 def _castling(text: str) -> str:
@@ -110,23 +113,54 @@ def _castling(text: str) -> str:
 
 def _matching(position: Position, text: str, variant: Variant) -> Iterator[str]:
     """The legal moves that a text may mean."""
+    for move in _offered(position, text, variant):
+        try:
+            position.find(move)
+        except IllegalMove:
+            continue
+        yield move
+
+
+def _offered(position: Position, text: str, variant: Variant) -> Iterator[str]:
+    """The moves that a text may mean, also such as leave the king attacked."""
     castling, said = _castling(text), _MOVE.fullmatch(text)
     if not castling and not said:
         return
     pieces = position.pieces
-    for move in position.moves():
+    for move in position.offered():
         start, end, promoted = _parts(move)
         name = pieces[start].split()[1]
-        if _castles(name, start, end, variant):
-            if castling == ("O-O" if end[0] == "g" else "O-O-O"):
+        castles = _castles(name, start, end, variant)
+        if castling or said is None:
+            if castles and castling == ("O-O" if end[0] == "g" else "O-O-O"):
                 yield move
             continue
-        if castling or said is None or said["to"] != end:
+        whole = (said["file"], said["rank"]) == (start[0], start[1:])
+        if said["to"] != end or (castles and not whole):
             continue
-        letter = variant.letters[name]
-        if ((said["piece"] or "P") == letter and said["file"] in (None, start[0]) and said["rank"] in (None, start[1:])
-                and (said["promoted"] or "") == (variant.letters[promoted] if promoted else "")):
+        if (said["piece"] or ("P" if not whole else variant.letters[name])) != variant.letters[name]:
+            continue
+        if (said["file"] in (None, start[0]) and said["rank"] in (None, start[1:])
+                and _promotes(position, move, said["promoted"], promoted, variant)):
             yield move
+
+
+def _promotes(position: Position, move: str, said: str | None, promoted: str, variant: Variant) -> bool:
+    """Whether a move makes of a pawn what is said of it; a game in which there is no choice need not say it."""
+    if said and not promoted:
+        try:
+            promoted = _became(position, position.play(move), move)
+        except IllegalMove:
+            return False
+        return bool(promoted) and variant.letters[promoted] == said.upper()
+    return (said or "").upper() == (variant.letters[promoted] if promoted else "")
+
+
+def _became(position: Position, after: Position, move: str) -> str:
+    """What a pawn became in a move; '' if it stayed a pawn, or was none."""
+    start, end, _ = _parts(move)
+    before, now = position.pieces[start].split()[1], after.pieces[end].split()[1]
+    return now if before == "pawn" != now else ""
 
 
 def _parts(move: str) -> tuple[str, str, str]:
@@ -171,7 +205,7 @@ def _text(record: Record) -> str:
 
 def _san(position: Position, after: Position, move: str, variant: Variant) -> str:
     """A move in short algebraic notation."""
-    start, end, promoted = _parts(move)
+    start, end, _ = _parts(move)
     pieces = position.pieces
     name = pieces[start].split()[1]
     if _castles(name, start, end, variant):
@@ -179,7 +213,8 @@ def _san(position: Position, after: Position, move: str, variant: Variant) -> st
     else:
         takes = "x" if end in pieces or (name == "pawn" and start[0] != end[0]) else ""
         if name == "pawn":
-            text = (start[0] if takes else "") + takes + end + (f"={variant.letters[promoted]}" if promoted else "")
+            became = _became(position, after, move)
+            text = (start[0] if takes else "") + takes + end + (f"={variant.letters[became]}" if became else "")
         else:
             text = variant.letters[name] + _apart(position, move, name, variant) + takes + end
     if after.over and after.outcome == position.to_move:
