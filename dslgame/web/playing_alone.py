@@ -364,5 +364,6 @@ def _line(game: Game, number: int, kind: hir.VariableKind) -> Plain:
         texts = ["empty", *texts[1:]]
     return {"name": kind.name, "labels": list(board_values.labels(game, kind)), "texts": texts, "low": low,
             "boolean": kind.sort == BOOLEAN, "none": game.shown(kind, None),
-            "empty": [first[0]] if kind.index == "piece" else None, "sparse": len(kind.indices) == 2,
+            "empty": ["null" if first[0] is None else str(first[0])] if kind.index == "piece" else None,
+            "sparse": len(kind.indices) == 2,
             "quiet": 0 if board_values.says_nothing(kind, 0) else None}

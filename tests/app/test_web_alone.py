@@ -117,6 +117,26 @@ def test_files_play_as_the_interpreter(path: Path, player: Player, tmp_path: Pat
 
 
 @needs_node
+def test_files_show_numbers_past_what_javascript_holds(player: Player, tmp_path: Path) -> None:
+    """They are BigInts on the page, and texts in the page's data."""
+    game = dslgame.loads("""game "Far"
+players A, B
+board square(2, 2)
+pieces a of A, b of B
+var big in 0..900000000 * 900000000 or none
+var of_cell[cell] in 0..999999999 * 999999999
+var of_kind[piece] in 0..999999999 * 999999999 = 900000000 * 900000000 + 1
+move place(c in empty):
+    c := own
+    big := of_kind[own] - 900000000 * 899999999
+    of_cell[c] := of_kind[own]
+    of_kind[own] += 1
+draw when no empty
+""")
+    hold(game, player, written(game, tmp_path))
+
+
+@needs_node
 def test_files_begin_at_a_position(player: Player, tmp_path: Path) -> None:
     """A file begins at a later position, here with numbers on its cells."""
     game = dslgame.load("hexplode")

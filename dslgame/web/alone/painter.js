@@ -216,7 +216,7 @@ export class Painter {
         return `${label && `${label}=`}${value === null ? kind.none : this.text(kind, value)}`;
       });
       const shown = kind.sparse ? said.filter((_, place) => values[place] !== kind.quiet)
-        : said.slice(kind.empty && kind.empty[0] === values[0] ? 1 : 0);
+        : said.slice(kind.empty && kind.empty[0] === String(values[0]) ? 1 : 0);
       found.push(`${kind.name}: ${shown.join(", ") || "none"}`);
     }
     const joint = glyphs.slice(1).some((glyph) => glyph.length > 1) ? "+" : "";
