@@ -15,6 +15,8 @@ import attrs
 Progress = Callable[[int, int, str], None]
 """Called with positions done, positions known so far, and what is being done."""
 
+MOST_HISTORIES = 3_000_000
+"""The most histories of a game in which something is hidden that are gone through, unless a limit is given."""
 _LOOK_EVERY = 32
 """The number of calls between two looks at the clock: the slowest spaces take milliseconds for one position."""
 _PAUSE = 0.1

@@ -31,6 +31,7 @@ from dslgame.cli.output import counted, elapsed, outcome_text, print_json, progr
 from dslgame.cli.writing import OutputFile, write_file
 from interpreter.wording import expected
 from solver import methods
+from solver.budget import MOST_HISTORIES
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Position
@@ -88,7 +89,9 @@ searched, and there can be many of them."""
                    "positions. Fewer positions are stored.")
 @click.option("--anyway", is_flag=True,
               help=f"Start --method {methods.ALL} even if it is expected to need more time or memory than there is.")
-@click.option("--nodes", type=click.IntRange(1), metavar="N", help="Give up after N positions.")
+@click.option("--nodes", type=click.IntRange(1), metavar="N",
+              help=f"Give up after N positions; default: no limit, but {MOST_HISTORIES:,} histories where something is "
+                   "hidden.")
 @click.option("--memory", type=click.IntRange(1), metavar="MB",
               help="Give up when this much memory is used; default: most of the free memory.")
 @click.option("--save", "target", metavar="SOLUTION", type=Target(),

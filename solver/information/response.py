@@ -45,11 +45,10 @@ def plan_of(side: Treeplex, behaviour: Reals) -> Reals:
 
 def behaviour_of(side: Treeplex, plan: Reals) -> Reals:
     """The behaviour of a plan: float64[sequences]; uniform in states that the plan never reaches."""
-    counts = np.diff(side.firsts)
-    reached = np.repeat(plan[side.parents], counts)
-    even = np.repeat(1 / counts, counts)
+    counts, weights = np.diff(side.firsts), np.maximum(plan[1:], 0)  # linear programs give -1e-17
+    whole = np.repeat(np.add.reduceat(weights, side.firsts[:-1] - 1), counts)
     result = np.ones(side.sequences)
-    result[1:] = np.where(reached > 0, plan[1:] / np.where(reached > 0, reached, 1), even)
+    result[1:] = np.where(whole > 0, weights / np.where(whole > 0, whole, 1), np.repeat(1 / counts, counts))
     return result
 
 

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import attrs
@@ -13,10 +14,11 @@ import attrs
 from interpreter.arrays import Reals
 from interpreter.game import Game
 from interpreter.model.state import Move, State
-from solver.errors import Refused
+from solver.budget import MOST_HISTORIES, OutOfBudget
+from solver.errors import Refused, TooLarge
 from solver.information.response import behaviour_of, exact_value
 from solver.information.strategies import Strategies
-from solver.information.tree import MOST_NODES, SequenceForm, sequence_form
+from solver.information.tree import SequenceForm, sequence_form
 from solver.methods import GivesWay
 from solver.report import Report
 
@@ -35,19 +37,23 @@ _HANDED_ON: dict[Game, tuple[State, SequenceForm]] = {}
 
 
 def form_of(task: Task) -> SequenceForm:
-    """The sequence form of a task's game. Raises Refused where there is none, or it is too large."""
+    """The sequence form of a task's game. Raises Refused where there is none; TooLarge where a limit is reached."""
     game, root = _game(task), task.space.start()
     if game in _HANDED_ON:
         start, form = _HANDED_ON.pop(game)
         if start == root:
             return form
-    known = 0
+    started = time.monotonic()
 
-    def tell(nodes: int) -> None:
-        if task.budget.progress is not None:
-            task.budget.progress(nodes, known, "going through histories")
+    def tell(nodes: int, expected: float | None) -> None:
+        rate = nodes / max(1e-3, time.monotonic() - started)
+        about = "" if expected is None else f" of about {max(expected, nodes):,.0f}"
+        task.budget.spend(nodes, nodes, f"going through histories{about}, {rate:,.0f} a second")
 
-    return sequence_form(game, root=root, most=task.budget.nodes or MOST_NODES, tell=tell)
+    try:
+        return sequence_form(game, root=root, most=task.budget.nodes or MOST_HISTORIES, tell=tell)
+    except OutOfBudget as limit:
+        raise TooLarge(f"the histories of {game.title} were not all gone through: {limit}") from None
 
 
 def by_program(task: Task, why: str) -> Solution[State, Move]:
@@ -61,6 +67,7 @@ def by_program(task: Task, why: str) -> Solution[State, Move]:
         _HANDED_ON.clear()
         _HANDED_ON[_game(task)] = task.space.start(), form
         raise GivesWay(f"{size:,} sequences are many for a linear program")
+    task.budget.tell(form.nodes, form.nodes, f"solving a linear program of {size:,} sequences")
     plans = best_plans(form)
     lower, upper = Payoffs(form).bounds(*plans)
     exact = None

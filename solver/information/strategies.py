@@ -7,6 +7,8 @@ it can be looked up during a game without the tree.
 from __future__ import annotations
 
 import json
+import math
+import re
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -29,15 +31,29 @@ if TYPE_CHECKING:
     from solver.information.tree import SequenceForm
 
 _NAME = "dslgame strategies"
-FORMAT = f"{_NAME} 2"
+FORMAT = f"{_NAME} 3"
+_FRACTION = re.compile(r"-?\d+(/\d+)?", re.ASCII)
+
+
+ROUNDING = 1e-6
+"""How far the sum of probabilities may be from 1."""
 
 
 @attrs.frozen
 class Behaviour:
-    """The probabilities of a player's moves in one information state."""
+    """The probabilities of a player's moves in one information state.
+
+    Raises ValueError where there are no moves, or their probabilities are none or do not sum to 1.
+    """
 
     moves: tuple[str, ...]
     probabilities: tuple[float, ...]
+
+    def __attrs_post_init__(self) -> None:
+        if not all(0 <= share <= 1 for share in self.probabilities) or abs(sum(self.probabilities) - 1) > ROUNDING:
+            shares = ", ".join(f"{share:g}" for share in self.probabilities)
+            raise ValueError(f"the probabilities of the moves {' '.join(self.moves)} are {shares}, which do not sum "
+                             "to 1")
 
 
 @attrs.frozen
@@ -74,11 +90,15 @@ class Strategies:
 
     def at(self, position: Position) -> Behaviour | None:
         """The behaviour of the player to move, by what this player knows and may do; None where the strategy has none,
-        and where chance moves."""
+        and where chance moves. Raises Refused where it has other moves than those that are legal."""
         if position.by_chance:
             return None
-        player = position.state.to_move
-        return self.players[player].get(_key(digest_of_knowledge(position, player), position.moves()))
+        player, legal = position.state.to_move, position.moves()
+        result = self.players[player].get(_key(digest_of_knowledge(position, player), legal))
+        if result is not None and sorted(result.moves) != sorted(legal):
+            raise Refused(f"the strategies of {self.game.title} have the moves {' '.join(result.moves)} where "
+                          f"{' '.join(legal)} are legal: solve the game again")
+        return result
 
     # ---- files
 
@@ -86,31 +106,37 @@ class Strategies:
         """Write the strategies to a file atomically. Raises OSError."""
         rules = self.game.rules
         content = {
-            "format": FORMAT, "name": rules.source.name, "rules": rules.source.text, "params": self.game.params,
+            "name": Path(rules.source.name).name, "rules": rules.source.text, "params": dict(self.game.params),
             "expected": self.expected, "exact": self.exact, "exploitability": self.exploitability,
             "method": self.method, "root": self.root, "players": [
                 {key: dict(zip(item.moves, item.probabilities, strict=True)) for key, item in player.items()}
                 for player in self.players]}
         with whole_file(path) as stream:
-            stream.write(json.dumps(content, ensure_ascii=False).encode())
+            stream.write(_text({"format": FORMAT, "digest": _digest(content), **content}).encode())
 
     @classmethod
     def open(cls, path: Path) -> Strategies:
-        """Read strategies from a file. Raises OSError, or Refused where it holds no strategies."""
+        """Read strategies from a file. Raises OSError, or Refused where it holds none, or is damaged."""
         try:
-            content = json.loads(path.read_bytes())
+            content = json.loads(path.read_bytes(), parse_constant=_no_number)
             if not isinstance(content, dict) or not str(content.get("format")).startswith(_NAME):
                 raise ValueError("it begins otherwise")
             if content["format"] != FORMAT:
                 raise ValueError("it has the format of another version of dslgame: solve the game again")
-            game = Game.of(Source(str(content["name"]), str(content["rules"])), content["params"])
+            if content.pop("digest") != _digest({key: item for key, item in content.items() if key != "format"}):
+                raise ValueError("it is damaged, as its digest is another one")
+            game = Game.of(Source(Path(str(content["name"])).name, str(content["rules"])), content["params"])
             players = tuple({str(key): Behaviour(tuple(item), tuple(float(share) for share in item.values()))
                              for key, item in player.items()} for player in content["players"])
-            exact, root = content["exact"], content.get("root")
-            return cls(game, float(content["expected"]), None if exact is None else str(exact),
-                       float(content["exploitability"]), str(content["method"]), players,
-                       None if root is None else str(root))
-        except (ValueError, KeyError, TypeError, AttributeError, GameFileError) as problem:
+            exact, root = content["exact"], content["root"]
+            expected, exploitability = float(content["expected"]), float(content["exploitability"])
+            if len(players) != 2 or not math.isfinite(expected) or not 0 <= exploitability < math.inf or (
+                    exact is not None and not _FRACTION.fullmatch(exact)):
+                raise ValueError("its values are none that solving gives")
+            if root is not None:
+                game.read_position(root)
+            return cls(game, expected, exact, exploitability, str(content["method"]), players, root)
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, GameFileError) as problem:
             raise Refused(f"{path} holds no strategies: {str(problem).splitlines()[0]}") from None
 
 
@@ -120,6 +146,20 @@ def is_strategies(path: str | Path) -> bool:
         return False
     with Path(path).open("rb") as stream:
         return _NAME.encode() in stream.read(100)
+
+
+def _text(content: Mapping[str, object]) -> str:
+    """The text of a file."""
+    return json.dumps(content, ensure_ascii=False)
+
+
+def _digest(content: Mapping[str, object]) -> str:
+    """The digest of a file's content, which damage changes."""
+    return sha256(_text(content).encode()).hexdigest()
+
+
+def _no_number(text: str) -> float:
+    raise ValueError(f"{text} is no number")
 
 
 def _key(digest: str, moves: Iterable[str]) -> str:

@@ -10,6 +10,7 @@ that is solved here has perfect recall. The repetition rule ends histories as it
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -19,14 +20,20 @@ import numpy as np
 
 from interpreter.arrays import Numbers
 from interpreter.model.state import Move, State
+from solver.budget import MOST_HISTORIES
 from solver.errors import Refused, TooLarge
 from solver.expected.utility import unequal
 
 if TYPE_CHECKING:
     from interpreter.game import Game
 
-MOST_NODES = 3_000_000
-"""The most histories that are traversed, unless the caller gives another limit."""
+ESTIMATED_AFTER = 20_000
+"""Histories after which the number of all is estimated."""
+_MORE = ", unless `dslgame solve` is given --nodes N for more"
+_WALKS = 101
+"""The number of random walks of the estimate."""
+_VAST = 1e18
+"""Where a walk's estimate is cut off: more than can be gone through."""
 _REMEMBERED = 200_000
 """The most positions whose moves, or whose views, are cached: many histories reach the same position."""
 
@@ -125,12 +132,13 @@ class _Visit:
     """The positions before the last one, where the game has a repetition rule."""
 
 
-def sequence_form(game: Game, *, root: State | None = None, most: int = MOST_NODES,
-                  tell: Callable[[int], None] | None = None) -> SequenceForm:
+def sequence_form(game: Game, *, root: State | None = None, most: int = MOST_HISTORIES,
+                  tell: Callable[[int, float | None], None] | None = None) -> SequenceForm:
     """Build the sequence form of a game from its start, or from a position that all players know.
 
-    Raises Refused where the game has more than two players or is not zero-sum, TooLarge for more than `most` histories;
-    RuleError where a rule fails. `tell` is called with the number of histories from time to time.
+    Raises Refused where the game has more than two players or is not zero-sum; TooLarge for more than `most`
+    histories, early where so many are expected; RuleError where a rule fails. `tell` is called at each history with
+    their number so far and, once it is estimated, with that of all.
     """
     return _Builder(game, most, tell).form(game.engine.start() if root is None else root)
 
@@ -138,7 +146,7 @@ def sequence_form(game: Game, *, root: State | None = None, most: int = MOST_NOD
 class _Builder:
     """Traverses all histories of a game."""
 
-    def __init__(self, game: Game, most: int, tell: Callable[[int], None] | None) -> None:
+    def __init__(self, game: Game, most: int, tell: Callable[[int, float | None], None] | None) -> None:
         if len(game.players) > 2:
             raise Refused(f"strategies are found for one or two players, and {game.title} has {len(game.players)}")
         self.game, self.most, self.tell = game, most, tell
@@ -147,6 +155,7 @@ class _Builder:
         self.numbers: tuple[dict[tuple[int, tuple[Move, ...]], int], dict[tuple[int, tuple[Move, ...]], int]] = {}, {}
         self.ends: dict[tuple[tuple[int, int], tuple[int, int]], Fraction] = {}
         self.nodes = 0
+        self.expected: float | None = None
         self._moves: dict[State, tuple[list[tuple[Move, State]], list[Fraction]]] = {}
         self._views: tuple[dict[State, State], dict[State, State]] = {}, {}
         self._blank = game.engine.start()
@@ -160,14 +169,42 @@ class _Builder:
             visit = stack.pop()
             self.nodes += 1
             if self.nodes > self.most:
-                raise TooLarge(f"{self.game.title} has more than {self.most:,} histories, too many to go through")
-            if self.tell is not None and self.nodes % 5_000 == 0:
-                self.tell(self.nodes)
+                raise TooLarge(f"{self.game.title} has more than {self.most:,} histories{_MORE}")
+            if self.nodes == ESTIMATED_AFTER:
+                self.expected = self._estimated(root)
+            if self.tell is not None:
+                self.tell(self.nodes, self.expected)
             if visit.state.outcome is not None:
                 self._end(visit)
             else:
                 stack += self._after(visit)
         return self._numbered()
+
+    def _estimated(self, root: State) -> float:
+        """The number of histories, by random walks (Knuth, "Estimating the efficiency of backtrack programs", 1975).
+
+        Each walk's estimate has the right mean. Raises TooLarge where half of them are ten times more than the limit:
+        were there no more histories than that, a walk would come to so many with a probability of at most 0.1.
+        """
+        chance, found = random.Random(0), list[float]()
+        for _ in range(_WALKS):
+            state, before, total, weight = root, tuple[State, ...](), 1.0, 1.0
+            while state.outcome is None and total < _VAST:
+                successors, _ = self._successors(state)
+                if self.game.repetition.result:
+                    successors, before = self.game.by_repetition(state, successors, before), (*before, state)
+                if not successors:
+                    break
+                weight *= len(successors)
+                total += weight
+                state = chance.choice(successors)[1]
+            found.append(total)
+        median = sorted(found)[_WALKS // 2]
+        if median > 10 * self.most:
+            number = "more than 10^18" if median >= _VAST else f"about {median:,.0f}"
+            raise TooLarge(f"{self.game.title} has {number} histories by an estimate, and {self.most:,} are gone "
+                           f"through{_MORE}")
+        return sum(found) / _WALKS
 
     def _view(self, state: State, player: int) -> State:
         if player == len(self.game.players):  # a single player has an opponent that sees nothing and never moves

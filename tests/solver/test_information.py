@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import gc
 import json
+import math
 import weakref
+from collections.abc import Callable
 from fractions import Fraction
+from hashlib import sha256
 from itertools import permutations, product
 from pathlib import Path
 from typing import Any
@@ -18,9 +21,9 @@ import dslgame
 from dsl.syntax.source import Source
 from dslgame.cli.app import app
 from interpreter.game import Game, Position
-from solver.errors import Refused
+from solver.errors import Refused, TooLarge
 from solver.game_space import solve_game
-from solver.information import solving
+from solver.information import solving, tree
 from solver.information.matrix import Payoffs
 from solver.information.regret import Learner, learn
 from solver.information.response import behaviour_of, exact_value, plan_of
@@ -243,9 +246,79 @@ def test_what_a_player_does_not_know_makes_no_difference() -> None:
 def test_a_file_that_holds_no_strategies_is_refused(tmp_path: Path) -> None:
     """A file without strategies is refused with its name and without a traceback."""
     path = tmp_path / "x.strategy"
-    path.write_text('{"format": "dslgame strategies 2"}', encoding="utf-8")
+    path.write_text('{"format": "dslgame strategies 3"}', encoding="utf-8")
     with pytest.raises(Refused, match=r"x\.strategy holds no strategies"):
         Strategies.open(path)
+
+
+def written_anew(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change the content of a file of strategies, and give it the digest of what it then holds."""
+    content = json.loads(path.read_text(encoding="utf-8"))
+    change(content)
+    rest = {key: item for key, item in content.items() if key not in ("format", "digest")}
+    digest = sha256(json.dumps(rest, ensure_ascii=False).encode()).hexdigest()
+    path.write_text(json.dumps({**content, "digest": digest}, ensure_ascii=False), encoding="utf-8")
+
+
+def shares_of(content: dict[str, Any]) -> dict[str, float]:
+    """The probabilities in the first information state of the first player."""
+    found: dict[str, float] = next(iter(content["players"][0].values()))
+    return found
+
+
+@pytest.mark.parametrize(("change", "why"), [
+    (lambda content: shares_of(content).update(bet=0.9, check=0.9), "check bet are 0.9, 0.9, which do not sum to 1"),
+    (lambda content: shares_of(content).update(bet=1.5, check=-0.5), "which do not sum to 1"),
+    (lambda content: shares_of(content).update(bet=math.nan), "NaN is no number"),
+    (lambda content: shares_of(content).clear(), "which do not sum to 1"),
+    (lambda content: content.update(expected=math.inf), "Infinity is no number"),
+    (lambda content: content.update(exact="1e999999999"), "none that solving gives"),
+    (lambda content: content.update(players=content["players"][:1]), "none that solving gives"),
+    (lambda content: content.update(rules="no game"), "holds no strategies"),
+    (lambda content: content.update(params={"size": 3}), "holds no strategies"),
+    (lambda content: content.update(root="nowhere"), "holds no strategies"),
+])
+def test_strategies_that_solving_does_not_write_are_refused(change: Callable[[dict[str, Any]], object], why: str,
+                                                            tmp_path: Path) -> None:
+    """Probabilities that do not sum to 1, and numbers, rules and positions that are none, are refused."""
+    path = tmp_path / "kuhn.strategy"
+    solve_game(made(KUHN), save=path)
+    written_anew(path, change)
+    with pytest.raises(Refused, match=why):
+        Strategies.open(path)
+
+
+def test_damaged_strategies_are_refused(tmp_path: Path) -> None:
+    """A file that was changed has another digest; moves that are not legal are refused where they would be played."""
+    path, game = tmp_path / "kuhn.strategy", made(KUHN)
+    solve_game(game, save=path)
+    text = path.read_text(encoding="utf-8")
+    for changed in (text.replace('"exploitability": ', '"exploitability": 1'), text.replace("bet", "bid")):
+        path.write_text(changed, encoding="utf-8")
+        with pytest.raises(Refused, match="it is damaged"):
+            Strategies.open(path)
+    path.write_text("[" * 100_000, encoding="utf-8")
+    with pytest.raises(Refused, match="holds no strategies"):
+        Strategies.open(path)
+    path.write_text(text, encoding="utf-8")
+    written_anew(path, lambda content: content["players"][0].update(
+        {key: {"fly" if move == "bet" else move: share for move, share in item.items()}
+         for key, item in content["players"][0].items()}))
+    with pytest.raises(Refused, match=r"have the moves .*fly.* where .*bet.* are legal"):
+        Strategies.open(path).at(game.start().play("deal:2-1"))
+
+
+def test_strategies_do_not_say_where_the_game_was(tmp_path: Path) -> None:
+    """The file names the game's file without its folder, and solving elsewhere gives the same file."""
+    written = []
+    for folder in ("one", "other"):
+        (tmp_path / folder).mkdir()
+        file, target = tmp_path / folder / "kuhn.game", tmp_path / folder / "kuhn.strategy"
+        file.write_text(KUHN, encoding="utf-8")
+        solve_game(dslgame.load(str(file)), save=target)
+        written.append(target.read_bytes())
+    assert json.loads(written[0])["name"] == "kuhn.game"
+    assert written[0] == written[1]
 
 
 def test_methods_for_open_games_do_not_take_hidden_ones() -> None:
@@ -254,6 +327,28 @@ def test_methods_for_open_games_do_not_take_hidden_ones() -> None:
         solve_game(made(KUHN), method="strong")
     with pytest.raises(Refused, match="something is hidden"):
         solve_game(dslgame.load("tic_tac_toe"), method="linear")
+
+
+def test_too_many_histories_are_said_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An estimate tells, long before the limit is reached, that a game has too many histories, and how to go on."""
+    monkeypatch.setattr(tree, "ESTIMATED_AFTER", 200)
+    game, told = dslgame.load("liars_dice"), []
+    with pytest.raises(TooLarge, match=r"about [\d,]+ histories by an estimate, and 1,000 are gone .* --nodes N"):
+        sequence_form(game, most=1_000, tell=lambda nodes, expected: told.append((nodes, expected)))
+    assert told == [(nodes, None) for nodes in range(1, 200)]
+    with pytest.raises(TooLarge, match=r"more than 50 histories, unless .* --nodes N"):
+        solve_game(made(KUHN), nodes=50)
+
+
+def test_estimate_of_histories_is_near(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number of all histories is estimated by random walks; those of Kuhn Poker are 55."""
+    monkeypatch.setattr(tree, "ESTIMATED_AFTER", 10)
+    told = []
+    form = sequence_form(made(KUHN), tell=lambda nodes, expected: told.append((nodes, expected)))
+    assert told[0] == (1, None)
+    nodes, expected = told[-1]
+    assert nodes == form.nodes
+    assert expected == pytest.approx(nodes, rel=0.1)
 
 
 def test_what_is_no_game_of_two_against_each_other_is_refused() -> None:
