@@ -104,7 +104,8 @@ def _record_of(game: portable.PortableGame, kind: _Kind) -> Record:
 
 def _kinds(game: portable.PortableGame) -> list[_Kind]:
     """The kinds of draughts that a game may be. Raises BadRecord."""
-    said = game.tags.get("GameType", "")
+    variant = game.tags.get("Variant", "").strip("?-. ").casefold()
+    said = game.tags.get("GameType", "") if variant != "from position" else ""  # some give it a number of its own
     known = ", ".join(f"{kind.number} ({kind.title})" for kind in _KINDS)
     if said:
         line = game.tag_line("GameType")
@@ -115,9 +116,8 @@ def _kinds(game: portable.PortableGame) -> list[_Kind]:
         if sizes is None or (sizes[1] and [sizes[1], sizes[2]] != kind.type.split(",")[2:4]):
             raise BadRecord(line, f"found the game type {said}, expected {kind.type}")
         return [kind]
-    variant = game.tags.get("Variant", "").casefold()
     found = [kind for kind in _KINDS if any(word in variant for word in kind.variants)]
-    if not found and variant.strip("?-. ") and variant not in ("standard", "from position"):
+    if not found and variant not in ("", "standard", "from position"):
         raise BadRecord(game.tag_line("Variant"), f"found the variant '{variant}', expected one of {known}",
                         "other kinds of draughts have other rules, for which there is no game here")
     if not found and any(word.text[:1].isalpha() for word in game.moves):
