@@ -56,8 +56,8 @@ ENOUGH_GAMES = 30
 """The least number of random games before a rule that never applied is a warning: castling needs more than a few."""
 LONGEST_GAME = 400
 """The number of moves after which random games are broken off."""
-GRACE = 5.0
-"""The processor time beyond the limit in which each check still looks at its first position."""
+GRACE = 1.0
+"""The processor time beyond the limit in which checks still look at a first position, in seconds."""
 UNTIL_EXPLORED, UNTIL_PLAYED = 0.3, 0.6
 """The shares of the time limit, if any, after which the breadth-first search ends, and after which random games end.
 

@@ -212,6 +212,17 @@ def test_check_ends_in_time_and_says_what_it_did_not_reach(monkeypatch: pytest.M
     assert clock.now < 1.2 * seconds + 1
 
 
+def test_every_check_sees_a_position_when_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine still plays from the start and tests each symmetry on one position; the note says so."""
+    clock = Clock()
+    monkeypatch.setattr(dynamic_checks, "time", clock)
+    monkeypatch.setattr(dynamic_checks, "GRACE", 1000.0)
+    item, *further = try_out(dslgame.load("tic_tac_toe"), seconds=0)
+    assert (item.code, further) == ("G320", [])
+    assert item.phrase == ("the check stopped after 0 s: 1 position was tried; not reached: more positions, "
+                           "the symmetry of line 14 beyond one position")
+
+
 def test_check_without_a_time_limit_is_the_same_as_with_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     """Findings do not depend on the machine's speed if the limit is not reached."""
     told: list[str] = []
