@@ -12,10 +12,14 @@ import random
 import shlex
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from dsl.diagnostics import GameFileError, render
 from interpreter.errors import IllegalMove, RuleError
 from interpreter.game import Game, Position
+from interpreter.happening import happened
 from interpreter.pictures.html import Html, table
+from interpreter.unknown import seen_by
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -66,10 +70,12 @@ def picture(tree: Tree) -> str | None:
         return None
 
 
-def board(game: Game | Position, level: str = "solver seconds=1") -> Any:
+def board(game: Game | Position, level: str = "") -> Any:
     """A widget to play a game: moves are picked from a list, taken back, or made by a player of some level.
 
-    Raises ImportError where ipywidgets is not installed.
+    That is `solver seconds=1` by default. Where the game hides something, it is `ismcts seconds=1`; the widget then
+    draws the moves of chance, shows the side of one player at a time, with what all may see between them, and takes
+    nothing back. Raises ImportError where ipywidgets is not installed.
     """
     from ipywidgets import HTML, Button, Dropdown, HBox, VBox
 
@@ -77,25 +83,43 @@ def board(game: Game | Position, level: str = "solver seconds=1") -> Any:
 
     line = [game.start() if isinstance(game, Game) else game]
     at = 0
+    rules = line[0].game
+    hides, alone = not rules.observer.sees_all, len(rules.players) == 1
+    level = level or ("ismcts seconds=1" if hides else "solver seconds=1")
+    viewer = 0 if alone else None
     view, said = HTML(), HTML()
     moves = Dropdown(description="Move")
     buttons = {text: Button(description=text) for text in ("«", "‹", "›", "»", "Play", "Move for me", "Random")}
     for text in "«‹›»":
         buttons[text].layout.width = "3em"
+    look = Button()
+    look.layout.display = None if hides and not alone else "none"
+    chance = random.Random()
     player: dslgame.Player | None = None
 
     def show() -> None:
+        if hides:
+            line[at:] = [happened(line[at], chance)]
         here = line[at]
-        view.value = f"<div style='max-width:32em'>{here.svg()}</div>"
+        seen = attrs.evolve(here, state=seen_by(rules, here.state, viewer), history=(), played=()) if hides else here
+        view.value = f"<div style='max-width:32em'>{seen.svg()}</div>"
         result = here.outcome
         said.value = Html(table((), [(
-            f"{at} of {len(line) - 1}",
+            "" if hides else f"{at} of {len(line) - 1}",  # others may have tried moves in vain
             "draw" if result == "draw" else f"{result} won" if result else f"{here.to_move} to move")]))
-        moves.options = () if here.over else tuple(here.moves())
+        waits = here.over or (hides and viewer != here.state.to_move)
+        moves.options = () if waits else tuple(here.moves())
         for text in ("Play", "Move for me", "Random"):
-            buttons[text].disabled = here.over
+            buttons[text].disabled = waits
         for text, off in (("«", at == 0), ("‹", at == 0), ("›", at == len(line) - 1), ("»", at == len(line) - 1)):
-            buttons[text].disabled = off
+            buttons[text].disabled = off or hides
+        look.description = f"{'Show' if viewer is None else 'Hide'} what " + (
+            here.to_move if viewer is None else rules.players[viewer]) + " sees"
+
+    def turn() -> None:
+        nonlocal viewer
+        viewer = line[at].state.to_move if viewer is None else None
+        show()
 
     def go(place: int) -> None:
         nonlocal at
@@ -123,8 +147,9 @@ def board(game: Game | Position, level: str = "solver seconds=1") -> Any:
     buttons["Play"].on_click(lambda button: play(moves.value))
     buttons["Move for me"].on_click(lambda button: play(think()))
     buttons["Random"].on_click(lambda button: play(random.choice(line[at].moves())))
+    look.on_click(lambda button: turn())
     show()
-    return VBox([HBox([buttons[text] for text in "«‹›»"]), view, said,
+    return VBox([HBox([*(buttons[text] for text in "«‹›»"), look]), view, said,
                  HBox([moves, *(buttons[text] for text in ("Play", "Move for me", "Random"))])])
 
 

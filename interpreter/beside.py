@@ -15,6 +15,7 @@ from dsl import hir
 from dsl.resolve.sorts import BOOLEAN, PIECE, PLAYER, Integer
 from interpreter import board_values
 from interpreter.site_values import is_places, names_of
+from interpreter.unknown import UNKNOWN
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -157,7 +158,7 @@ def _silent(kind: hir.VariableKind, value: int | None) -> bool:
 
 def _entry(game: Game, kind: hir.VariableKind, label: str, value: int | None) -> Entry:
     """The entry for a value."""
-    if value is None:
+    if value is None or value is UNKNOWN:
         return Entry(label, game.shown(kind, value))
     if kind.sort == PIECE:
         return Entry(label, game.piece_names[value], piece=value) if value else Entry(label, "empty")

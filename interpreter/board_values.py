@@ -14,6 +14,7 @@ from dsl import hir
 from dsl.resolve.sorts import BOOLEAN, PIECE, Integer
 from interpreter.model.indices import index_of
 from interpreter.site_values import is_places, names_of
+from interpreter.unknown import UNKNOWN
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -29,6 +30,8 @@ ABSENT = "-"
 def says_nothing(kind: hir.VariableKind, value: int | None) -> bool:
     """Whether a value is the default, which is not shown: `none`, or 0, `no`, `empty` where it is never `none`.
     """
+    if value is UNKNOWN:
+        return False
     if kind.or_none or not (isinstance(kind.sort, Integer) or kind.sort in (BOOLEAN, PIECE)):
         return value is None
     return value == 0
@@ -120,7 +123,7 @@ def below(game: Game, state: State, *, telling: bool = False) -> Iterator[tuple[
 
 def _below(game: Game, kind: hir.VariableKind, value: int | None) -> str:
     """The text of a value under the board; `empty` for no piece, as the glyph of empty cells would be unclear there."""
-    return "empty" if kind.sort == PIECE and value == 0 else game.shown(kind, value)
+    return "empty" if kind.sort == PIECE and value == 0 and value is not UNKNOWN else game.shown(kind, value)
 
 
 def labels(game: Game, kind: hir.VariableKind) -> Sequence[str]:

@@ -44,6 +44,7 @@ from interpreter.semantics.hidden import Observer
 from interpreter.semantics.payoffs import Payoffs
 from interpreter.semantics.repetition import Repetition
 from interpreter.site_values import between, drawn_as_text
+from interpreter.unknown import SIGN, UNKNOWN
 
 _SHORT = 60
 """The most characters of a position's text that its `repr` shows."""
@@ -325,6 +326,8 @@ class Game:
 
     def shown(self, kind: hir.VariableKind, value: int | None) -> str:
         """A variable's value as text."""
+        if value is UNKNOWN:
+            return SIGN
         field = hir.Field(hir.Literal(None, sort=kind.sort, span=kind.span), "")
         return self.notation.value_text(field, value)
 

@@ -33,6 +33,7 @@ from solver.players.kinds import KINDS, with_chance, with_hidden
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Position
+    from interpreter.model.state import State
     from solver.players.choice import Player
     from solver.players.endgame_tables import EndgameTables
     from solver.players.levels import Level
@@ -199,6 +200,9 @@ class _Match:
         except ValueError as problem:
             raise click.ClickException(str(problem)) from None
         self.positions: list[Position] = []
+        self.viewer = self._people[0] if len(self._people) == 1 else None
+        """The side whose view is shown, where something is hidden; None for what all may see, which several people see
+        until one of them is to move."""
         self.commands: dict[str, Callable[[], None]] = {
             "moves": self._moves, "board": self._board, "hint": self._hint, "undo": self._undo, "help": self._help,
         }
@@ -249,6 +253,8 @@ class _Match:
                              for name, level in zip(self.game.players, self.levels, strict=True)))
         if None in self.levels:
             click.echo("Type a move, or help.")
+        elif not self.game.observer.sees_all:
+            click.echo("No person plays: everything is shown, even what players do not see.")
         self._board()
         while not self.position.over:
             player = self.nature if self.position.by_chance else self.players[self.position.state.to_move]
@@ -272,9 +278,7 @@ class _Match:
             choice.check_interrupted()
         self._play(choice.text)
         if self.hides:
-            view = self.game.observer.view
-            if self.position.over or any(view(before, person) != view(self.position.state, person)
-                                         for person in self._people):
+            if self.position.over or self._seen(before) != self._seen(self.position.state):
                 click.echo(f"{name} moved")
                 self._board()
             return
@@ -283,8 +287,27 @@ class _Match:
             click.echo(choice.report.text())
         self._board()
 
+    def _seat(self) -> bool:
+        """Show the view of the person to move, after a screen without any where it was another's. False when the person
+        stops."""
+        side = self.position.state.to_move
+        if not self.hides or side == self.viewer:
+            return True
+        if sys.stdin is not None and sys.stdin.isatty():
+            if self.viewer is not None:
+                if self._read("Enter hides the board. ") is None:
+                    return False
+                _wipe()
+            if self._read(f"{self.game.players[side]} looks next, and nobody else: Enter shows the board. ") is None:
+                return False
+        self.viewer = side
+        self._board()
+        return True
+
     def _ask(self) -> bool:
         """Read a line from the person to move and carry it out. False when the person stops."""
+        if not self._seat():
+            return False
         line = self._read(f"{self.position.to_move}> ")
         if line is None:
             return False
@@ -340,14 +363,19 @@ class _Match:
     # ---- commands
 
     def _board(self) -> None:
+        from interpreter.unknown import seen_by
+
         position = self.position
         if self.hides:
-            people = self._people
-            viewer = position.state.to_move if position.state.to_move in people else people[0]
-            seen = self.game.observer.view(position.state, viewer)
+            seen = seen_by(self.game, position.state, self.viewer)
             position = attrs.evolve(position, state=seen, history=(), played=())
-            click.echo(f"as {self.game.players[viewer]} sees it:")
+            click.echo("as all see it:" if self.viewer is None else f"as {self.game.players[self.viewer]} sees it:")
         click.echo(picture(position, colour=self.colour), color=self.colour)
+
+    def _seen(self, state: State) -> State:
+        """What is shown of a state."""
+        observer = self.game.observer
+        return observer.common(state) if self.viewer is None else observer.view(state, self.viewer)
 
     def _moves(self) -> None:
         moves = self.position.moves()
@@ -389,3 +417,8 @@ class _Match:
         if self.position.played and not (self.hides and not self.position.over):
             click.echo(wrapped("so far: ", " ".join(self.position.played)))
 
+
+def _wipe() -> None:
+    """Clear the terminal, and what could be scrolled back to."""
+    click.clear()
+    click.echo("\033[3J", nl=False)

@@ -18,6 +18,7 @@ from dslgame.web.request_schema import EVERYTHING, SPECTATOR, Refused
 from dslgame.web.walls import walls
 from interpreter.game import Game, Position
 from interpreter.model.state import Move, State
+from interpreter.unknown import seen_by
 
 Plain = dict[str, Any]
 UNSEEN = "…"
@@ -92,6 +93,7 @@ def view(chooser: Chooser, reached: Reached, viewer: int) -> Plain:
     picture."""
     position = reached.position
     game, state = position.game, seen(position.game, position.state, viewer)
+    told = state if sees_all(game, viewer) else seen_by(game, position.state, None if viewer == SPECTATOR else viewer)
     whole = sees_all(game, viewer)  # else the last move's changes, or its mere existence, could reveal something
     before = position.history[-1] if position.history and whole else None
     moves = listing(chooser, position, viewer)
@@ -107,11 +109,11 @@ def view(chooser: Chooser, reached: Reached, viewer: int) -> Plain:
         "moves": moves.moves,
         "next": moves.next,
         "walls": walls(position) if moves.count and whole else [],
-        "picture": pictures.board_picture(game, state, before, reached.move if whole else None, "nothing"),
+        "picture": pictures.board_picture(game, told, before, reached.move if whole else None, "nothing"),
         "slid": pictures.slid(game, before, reached.move) if before is not None and reached.move is not None else [],
-        "beside": pictures.beside(game, state),
-        "cells": pictures.cells(game, state),
-        "board": game.drawing(state),
+        "beside": pictures.beside(game, told),
+        "cells": pictures.cells(game, told),
+        "board": game.drawing(told),
     }
 
 

@@ -65,6 +65,17 @@ class Observer:
         """Whether all players know a position, whatever led to it: nothing is hidden in it."""
         return self.sees_all or (self.choices_only and self.common(state) == state)
 
+    def unseen(self, view: State, player: int | None) -> set[int]:
+        """The indices of the values that a view, of a player or for None of all, says to be hidden; see `view`, whose
+        other initial values are known. Raises RuleError where a condition fails in a view."""
+        table = WorkingState(view)
+        result: set[int] = set()
+        for viewer in range(len(self.rules.players)) if player is None else (player,):
+            table.mover = table.to_move = viewer ^ view.seats
+            for item in self._hidden:
+                result.update(item.values(table, common=player is None))
+        return result
+
     def _view(self, state: State, players: Iterable[int], *, common: bool) -> State:
         """A position without what is hidden from at least one of some players."""
         table = WorkingState(state)

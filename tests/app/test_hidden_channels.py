@@ -21,6 +21,7 @@ import attrs
 import pytest
 
 import dslgame
+from dslgame.cli import play
 from dslgame.cli.play import _Match
 from dslgame.env import Environment
 from dslgame.planes import Planes
@@ -35,6 +36,7 @@ from dslgame.web.request_schema import SPECTATOR
 from interpreter.game import Game, Position
 from interpreter.kernel.many import Batch
 from interpreter.model.state import Move, State
+from interpreter.unknown import seen_by
 from solver.players.choice import Choice
 from solver.players.levels import Level
 from tests.app.test_cli import run
@@ -160,6 +162,75 @@ def test_the_terminal_says_nothing_of_a_try_that_is_not_seen(monkeypatch: pytest
         shown.append(terminal(position, 0, monkeypatch))
     assert shown[0] == shown[1]
     assert shown[0].count("O moved") == 1
+
+
+def test_people_at_one_terminal_look_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the turns of two people the terminal is cleared, and shows nothing until the next one is there."""
+    game = dslgame.load("kuhn_poker")
+    match = _Match(game, [None, None], random.Random(0), None, colour=False, report=False)
+    shown, said = io.StringIO(), []
+    answers = iter(["", "bet", "", "", None])
+
+    def read(prompt: str) -> str | None:
+        said.append((prompt, shown.getvalue()))
+        return next(answers)
+
+    class Keyboard(io.StringIO):
+        """An input that is a terminal."""
+
+        def isatty(self) -> bool:
+            """True."""
+            return True
+
+    monkeypatch.setattr(_Match, "_read", staticmethod(read))
+    monkeypatch.setattr(sys, "stdin", Keyboard())
+    monkeypatch.setattr(play, "_wipe", lambda: (shown.seek(0), shown.truncate()))
+    with redirect_stdout(shown):
+        match.run(game.start().play("deal:2-3"))
+    (_, before), (ann, first), (_, after), (_, between), (bob, second) = said
+    assert "card: Ann=?, Bob=?" in before
+    assert (ann, bob) == ("Ann> ", "Bob> ")
+    assert "card: Ann=2, Bob=?" in first
+    assert "card: Ann=2, Bob=?" in after
+    assert between == ""
+    assert "card: Ann=?, Bob=3" in second
+    assert "Ann=2" not in second.replace("bet: Ann=2", "")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_unknown_values_are_marked_by_the_view_alone(name: str) -> None:
+    """What is marked is the same in both games, and of a value that is marked the view does not hold the real one
+    unless by chance."""
+    game, compared = dslgame.load(name), 0
+    for found in pairs(game):
+        for player in (found.player, None):
+            told = {game.drawing(seen_by(game, position.state, player)) for position in found.games}
+            assert len(told) == 1
+        compared += 1
+    assert compared
+
+
+def test_a_value_that_is_hidden_is_a_question_mark() -> None:
+    """Texts, rows beside the board, and the page show a question mark in place of a hidden value, not its first one."""
+    game = dslgame.loads("""\
+game "Skull"
+players Ann, Bob
+board square(1, 2)
+pieces a of Ann, b of Bob
+var skull_at[player] in 0..3
+hidden skull_at[p] from others of p
+move put(n in 1..3) when skull_at[mover] = 0:
+    skull_at[mover] := n
+draw when skull_at[Ann] > 0 and skull_at[Bob] > 0
+""")
+    position = game.start().play(game.start().moves()[1])
+    seen = seen_by(game, position.state, 1)
+    assert "skull_at: Ann=?, Bob=0" in game.drawing(seen)
+    assert seen == game.observer.view(position.state, 1)  # a mark is no other value
+    shown = views.view(Chooser(game), Reached(position), 1)
+    rows = {block["player"]: block["rows"][0]["entries"][0]["value"] for block in shown["beside"]}
+    assert rows == {0: "?", 1: "0"}
+    assert "skull_at: Ann=2, Bob=0" in game.drawing(position.state)
 
 
 @pytest.mark.parametrize("name", GAMES)

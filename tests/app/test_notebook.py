@@ -6,6 +6,7 @@ Skipped without IPython.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -111,6 +112,41 @@ def test_tutorial_runs(shell: Any) -> None:
         assert done.success, done
     assert shell.user_ns["answer"].winner == 0
     assert shell.user_ns["corners"].params == {"size": 3}
+
+
+def test_the_widget_shows_one_side_at_a_time() -> None:
+    """Where something is hidden each player looks in turn; nothing tells the deal, and nothing is taken back."""
+    pytest.importorskip("ipywidgets")
+    from dslgame.notebook import board
+
+    widget = board(dslgame.load("kuhn_poker"), "random")
+    back, view, said, line = widget.children
+    moves, play, think, _ = line.children
+    look = back.children[4]
+
+    def cards() -> str:
+        return " ".join(re.findall(r"card: (.)", view.value))
+
+    assert look.description == "Show what Ann sees"
+    assert cards() == "? ?"
+    assert moves.options == ()
+    look.click()
+    assert re.fullmatch(r"[123] \?", cards())
+    assert list(moves.options) == ["pass", "bet"]
+    moves.value = "bet"
+    play.click()
+    assert "Bob to move" in said.value
+    assert "1 of" not in said.value
+    assert re.fullmatch(r"[123] \?", cards())
+    assert think.disabled
+    assert moves.options == ()
+    assert all(button.disabled for button in back.children[:4])
+    look.click()
+    assert cards() == "? ?"
+    look.click()
+    assert re.fullmatch(r"\? [123]", cards())
+    think.click()
+    assert "won" in said.value
 
 
 def test_widget_plays_a_game() -> None:
