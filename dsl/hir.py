@@ -351,6 +351,8 @@ class VariableKind(ByFields):
     span: Span = attrs.field(eq=False, repr=False)
     aside: bool = False
     """Whether positions that differ in it alone are the same for the repetition rule."""
+    drawn: bool = True
+    """Whether boards and what stands beside them show it; it is `drawn nothing` otherwise."""
 
     @property
     def indices(self) -> tuple[str, ...]:
@@ -528,6 +530,11 @@ class Rules(ByFields):
 def said_variables(rules: Rules) -> tuple[VariableKind, ...]:
     """The variables that the file declares, without those for the pieces in piles, which are the last ones."""
     return tuple(kind for kind in rules.variables if not isinstance(kind.sort, Covered))
+
+
+def drawn_variables(rules: Rules) -> tuple[tuple[int, VariableKind], ...]:
+    """The declared variables that are shown to players, with their numbers."""
+    return tuple((number, kind) for number, kind in enumerate(said_variables(rules)) if kind.drawn)
 
 
 def kinds_of(pieces: Iterable[PieceKind]) -> tuple[str, ...]:

@@ -70,7 +70,7 @@ def blocks(game: Game, state: State, *, without: frozenset[str] = frozenset(), d
     """
     of_players: dict[int, list[Row]] = {}
     others: list[Row] = []
-    for number, kind in enumerate(hir.said_variables(game.rules)):
+    for number, kind in hir.drawn_variables(game.rules):
         if kind.index == "cell" or kind.name in without:
             continue
         values = game.variable_values(state, number)

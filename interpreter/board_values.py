@@ -42,7 +42,7 @@ def of_cells(game: Game, state: State) -> dict[int, str]:
 
     Cells where all values are defaults are omitted.
     """
-    kinds = [(number, kind) for number, kind in enumerate(hir.said_variables(game.rules)) if kind.index == "cell"]
+    kinds = [(number, kind) for number, kind in hir.drawn_variables(game.rules) if kind.index == "cell"]
     columns = [game.variable_values(state, number) for number, _ in kinds]
     result = {}
     for cell, values in enumerate(zip(*columns, strict=True)):
@@ -70,7 +70,7 @@ def in_words(game: Game, state: State) -> dict[int, str]:
         for cell in heights(game, state):
             names = [game.piece_names[piece] for piece in lying.under(state.values, cell)]
             result[cell] = [f"on {', '.join(names)}"]
-    for number, kind in enumerate(hir.said_variables(game.rules)):
+    for number, kind in hir.drawn_variables(game.rules):
         if kind.index == "cell":
             for cell, value in enumerate(game.variable_values(state, number)):
                 if not says_nothing(kind, value):
@@ -100,7 +100,7 @@ def below(game: Game, state: State, *, telling: bool = False) -> Iterator[tuple[
 
     With `telling`, variables that are `none`, and conditions that do not hold, are omitted.
     """
-    for number, kind in enumerate(hir.said_variables(game.rules)):
+    for number, kind in hir.drawn_variables(game.rules):
         values = game.variable_values(state, number)
         if kind.index == "cell":
             continue

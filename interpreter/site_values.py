@@ -39,12 +39,12 @@ def drawn_as_text(game: Game) -> frozenset[str]:
     """The variables that text boards draw between the cells."""
     if not game.board.kind.right_angles:
         return frozenset()
-    return frozenset(kind.name for kind in game.rules.variables if is_places(kind))
+    return frozenset(kind.name for _, kind in hir.drawn_variables(game.rules) if is_places(kind))
 
 
 def holding(game: Game, state: State, what: str) -> Iterator[int]:
     """The borders, or vertices, where some condition holds."""
-    columns = [game.variable_values(state, number) for number, kind in enumerate(game.rules.variables)
+    columns = [game.variable_values(state, number) for number, kind in hir.drawn_variables(game.rules)
                if is_places(kind) and kind.index == what]
     return (number for number, values in enumerate(zip(*columns, strict=True)) if any(values))
 
@@ -55,7 +55,7 @@ def between(game: Game, state: State, placed: list[Placed]) -> list[Placed]:
     result = [Placed(2 * item.line, item.column, item.text, item.cell) for item in placed]
     at = {item.cell: item for item in result if item.cell >= 0}
     for what in (BORDER, VERTEX):
-        if not any(is_places(kind) and kind.index == what for kind in game.rules.variables):
+        if not any(is_places(kind) and kind.index == what for _, kind in hir.drawn_variables(game.rules)):
             continue
         sites = game.board.sites(what)
         for number in holding(game, state, what):

@@ -213,7 +213,7 @@ class DeclarationResolver:
             cells_drawn=looks.cells(),
             layers=layers,
             courses=courses,
-            variables=tuple(world.variable_kinds),
+            variables=looks.variables(),
             enumerations=tuple(world.enumerations.values()),
             start=start,
             start_slots=start_slots,

@@ -26,11 +26,13 @@ COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"
 """Names of the colours that a piece can be shown in; `"#rrggbb"` is possible as well."""
 FIGURES = ("pawn", "knight", "bishop", "rook", "queen", "king")
 """Piece names that are their own default shapes, where all pieces of a game have such names."""
-SHAPES = ("disc", "ring", "cross", "dot", "bar", "post", "block", "man", "crowned", *FIGURES, "glyph", "nothing")
+NOTHING = "nothing"
+"""How a piece, a cell or a variable is drawn that is not shown."""
+SHAPES = ("disc", "ring", "cross", "dot", "bar", "post", "block", "man", "crowned", *FIGURES, "glyph", NOTHING)
 """The shapes that a piece can be drawn as in pictures."""
 LETTERED = "lettered"
 """The shape of a piece for which only a glyph with a letter is given, where others are discs: a disc with its glyph."""
-CELLS = ("plain", "checks", "points", "wedges", "nothing")
+CELLS = ("plain", "checks", "points", "wedges", NOTHING)
 """How cells can be drawn in pictures: all alike, in two alternating colours, as points where lines meet, as long wedges
 with their piles along them, or not at all."""
 LONG = "wedges"
@@ -191,8 +193,10 @@ class Looks:
                     self._error("G211", f"'{item.piece.text}' is no player's, expected no [...] after it",
                                 item.whose.span)
                 continue
+            if item.piece.text in world.variables:
+                continue  # see `variables`
             if item.piece.text not in world.piece_names:
-                world.unknown(item.piece, iter([*world.piece_names, "empty"]), "piece")
+                world.unknown(item.piece, iter([*world.piece_names, *world.variables, "empty", "cells"]), "piece")
                 continue
             indices = self._meant(item)
             if item.glyph is not None:
@@ -223,6 +227,22 @@ class Looks:
                                        size=sizes.get(index, (0, ""))[0], sized_by=sizes.get(index, (0, ""))[1]))
         self._check_distinct(result)
         return _with_shapes(result, piled=any(True for _ in self.file.all(rules.Piles)))
+
+    def variables(self) -> tuple[hir.VariableKind, ...]:
+        """The variables, each with whether it is shown."""
+        hidden: set[str] = set()
+        for item in self.file.all(rules.Show):
+            if item.piece.text not in self.world.variables:
+                continue
+            hidden.add(item.piece.text)
+            others = item.glyph, item.sized, item.colour, item.whose
+            suggestion = "" if item.drawn is None else did_you_mean(item.drawn.text, (NOTHING,))[1]
+            if item.drawn is None or item.drawn.text != NOTHING or any(part is not None for part in others):
+                self._error("G243", f"'{item.piece.text}' is a variable, which is shown by its values or not at all",
+                            item.span if item.drawn is None or not suggestion else item.drawn.span,
+                            f"to hide it write: show {item.piece.text} drawn {NOTHING}", suggestion)
+        return tuple(attrs.evolve(kind, drawn=False) if kind.name in hidden else kind
+                     for kind in self.world.variable_kinds)
 
     def _meant(self, item: rules.Show) -> tuple[int, ...]:
         """The pieces that a `show` is about: those of a name, or the one of a player."""

@@ -157,6 +157,10 @@ _ADVICE: tuple[tuple[Callable[[Stop], bool], str], ...] = (
         "a symmetry with 'when' or 'reversing' has a line of its own",
     ),
     (
+        lambda stop: stop.declaration == "show" and _text("hidden", "hide", "no", "not", "nothing", "off")(stop),
+        "what is not to be seen is 'drawn nothing': show count drawn nothing",
+    ),
+    (
         lambda stop: stop.at_end and re.match(r"\s*#\S", stop.raw[stop.column - 1 :]) is not None,
         "what follows '#' is a comment",
     ),

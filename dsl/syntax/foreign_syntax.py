@@ -100,7 +100,7 @@ DECLARATIONS: Mapping[str, str] = {
         "symmetry": "symmetries symmetric mirror rotation",
         "notation": "notations",
         "value": "heuristic evaluation evaluate eval estimate",
-        "hidden": "secret fog private invisible unknown hide conceal",
+        "hidden": "secret fog private invisible unknown conceal",
         "payoff": "payoffs utility utilities reward rewards stakes",
         "show": "display render color colors colour colours glyph draw_as",
     }.items()
@@ -112,6 +112,8 @@ _CHANCE = "what nobody chooses is a rule of its own: chance roll(d in 1..6) when
 ABSENT: Mapping[str, str] = {
     **_each("random chance lottery probability", _CHANCE),
     **_each("reveal", "what is hidden only for a time is said with it: hidden card[p] from others of p when not over"),
+    **_each("hide", "what players must not see is hidden from them, 'hidden card[p] from others of p'; a variable that "
+            "boards need not show is drawn so: show count drawn nothing"),
     **_each("simultaneous simultaneously", "all players choose at once by: players move together"),
     **_each("timer clock time timeout", "clocks are no part of the rules; a player's time is given to the command"),
     **_each("import include use require package module", "a file is a whole game, and takes nothing from others"),

@@ -11,6 +11,7 @@ from typing import Any
 
 import attrs
 
+from dsl import hir
 from interpreter import board_values
 from interpreter.beside import blocks
 from interpreter.boards import members
@@ -97,7 +98,7 @@ def says_nothing(game: Game) -> bool:
     """Whether a board is a mere dummy: a single cell, on which nothing ever stands."""
     rules = game.rules
     return game.board.size == 1 and not game.board.unbounded and len(rules.pieces) == 1 and \
-        not any(kind.index == "cell" for kind in rules.variables)
+        not any(kind.index == "cell" for _, kind in hir.drawn_variables(rules))
 
 
 def cell_shape(game: Game) -> list[list[float]]:

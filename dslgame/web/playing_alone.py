@@ -136,7 +136,7 @@ def picture(game: Game) -> Plain:
     if not board.unbounded:
         with whole.part("labels"):
             label_cells(whole, layout, range(board.size))
-    named = list(enumerate(hir.said_variables(game.rules)))
+    named = hir.drawn_variables(game.rules)
     of_cells = [_variable(game, kind) for _, kind in named if kind.index == "cell"]
     longest = min(sum(kind["longest"] + 1 for kind in of_cells) - 1, MOST_LETTERS) if of_cells else 0
     drawn, alone = sliding(game), attrs.evolve(layout, places=((0.0, 0.0),))

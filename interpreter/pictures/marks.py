@@ -108,7 +108,7 @@ def _come_to_lie(cells: frozenset[int], before: Sequence[int], after: Sequence[i
 def _counted(game: Game, before: State, after: State) -> frozenset[int]:
     """The cells of which variables say something else: where seeds were sown, say."""
     result: set[int] = set()
-    for number, kind in enumerate(game.rules.variables):
+    for number, kind in hir.drawn_variables(game.rules):
         if kind.index == "cell":
             pairs = zip(game.variable_values(before, number), game.variable_values(after, number), strict=True)
             result |= {cell for cell, (one, other) in enumerate(pairs) if one != other}

@@ -22,7 +22,7 @@ _GOLDEN = math.pi * (3 - math.sqrt(5))
 
 def sows(game: Game) -> bool:
     """Whether the numbers on a game's cells are seeds: there are no pieces, and moves change them a number of times."""
-    kinds = [(number, kind) for number, kind in enumerate(game.rules.variables) if kind.index == "cell"]
+    kinds = [(number, kind) for number, kind in hir.drawn_variables(game.rules) if kind.index == "cell"]
     if len(game.rules.pieces) > 1 or len(kinds) != 1:
         return False
     [(number, kind)] = kinds

@@ -22,7 +22,7 @@ _WIDTH = 0.16
 def draw_sites(canvas: Canvas, game: Game, state: State, places: Sequence[Place]) -> None:
     """Draw what the variables of borders and vertices say."""
     board = game.board
-    for number, kind in enumerate(game.rules.variables):
+    for number, kind in hir.drawn_variables(game.rules):
         if kind.index not in (BORDER, VERTEX):
             continue
         sites = board.sites(kind.index)

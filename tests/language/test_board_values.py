@@ -9,11 +9,14 @@ import pytest
 
 import dslgame
 from dsl.resolve.sorts import BOOLEAN, Enumerated, Integer
+from dslgame.web import playing_alone
+from interpreter.beside import blocks
 from interpreter.board_values import in_words
 from interpreter.game import Game
 from interpreter.model.state import State
 from interpreter.pictures import svg
-from tests.probe import PLACE
+from interpreter.site_values import holding
+from tests.probe import PLACE, loaded, start_of
 
 KINDS = {
     "number": "in 0..12",
@@ -170,3 +173,25 @@ def test_players_without_a_colour_get_none_that_another_has() -> None:
     game = made(PLACE, players="Alice, Red", pieces="a of Alice, b of Red")
     colours = set(re.findall(r'<circle[^>]* fill="(#\w+)"', game.start().play("a1").play("b1").svg()))
     assert len(colours) == 2
+
+
+def test_variable_that_is_drawn_nothing_is_on_no_board() -> None:
+    """Text boards, pictures, what stands beside them and words for cells leave it out; the position keeps it."""
+    rules = ("var mark[cell] in 0..9", "var load[cell] in 0..9", "var wall[border] in boolean", "var laid in 0..9",
+             "var last in cells or none", "var score[player] in 0..9",
+             start_of('"a1" := red', 'load["a1"] := 3', 'mark["a1"] := 4', 'wall[border("b1", east)] := true',
+                      "score[Blue] := 7", "laid := 1"),
+             "move place(c in empty):\n    c := own\n    laid += 1\n    last := c\n    mark[c] := laid",
+             "draw when no empty or laid + mark[last] + load[last] + score[Red] > 15 or wall[border(last, north)]")
+    hiding = ", ".join(f"{name} drawn nothing" for name in ("mark", "wall", "laid", "last"))
+    plain, hidden = (loaded(*rules, *more, board="square(1, 3)").start() for more in ((), (f"show {hiding}",)))
+    assert str(hidden).splitlines() == ["1 R3 .  .", "  a  b  c", "score: Red=0, Blue=7"]
+    assert [row.name for block in blocks(hidden.game, hidden.state) for row in block.rows] == ["score", "score"]
+    assert in_words(hidden.game, hidden.state) == {0: "load 3"}
+    assert "laid" not in hidden.svg()
+    assert "laid" in plain.svg()
+    assert len(list(holding(plain.game, plain.state, "border"))) == 1
+    assert not list(holding(hidden.game, hidden.state, "border"))
+    assert hidden.text == plain.text
+    assert hidden.game.read_position(hidden.text) == hidden
+    assert [line["name"] for line in playing_alone.picture(hidden.game)["lines"]] == ["score"]
