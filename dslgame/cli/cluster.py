@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import attrs
 import click
 
+from dslgame.cli.output import remark
 from solver import methods
 
 if TYPE_CHECKING:
@@ -95,6 +96,6 @@ def solve_there(game: Game, at: Position, cluster: str, target: str, *, workers:
                                "at least")
     each = memory or max(LEAST_MEMORY, most_memory() // count)
     solved = solve_on_cluster(game, at.state, Cluster(cluster, target, count, each), symmetry=symmetry, tell=tell,
-                              said=lambda text: click.echo(text, err=True), anyway=anyway)
+                              said=remark, anyway=anyway)
     answer = solution_from(solved, game, at.state, VALUED, symmetry=symmetry)
     return attrs.evolve(answer, seconds=time.perf_counter() - started, engine="cluster"), solved.size

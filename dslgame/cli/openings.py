@@ -23,7 +23,7 @@ from dslgame.cli.common import (
     position_option,
     title,
 )
-from dslgame.cli.output import counted, elapsed, print_json, progress, table, wrapped
+from dslgame.cli.output import counted, elapsed, print_json, progress, remark, table, wrapped
 from dslgame.cli.writing import OutputFile, write_picture
 from dslgame.exit_codes import INTERRUPTED, UNKNOWN
 
@@ -89,7 +89,7 @@ def openings(file: str, params: Mapping[str, int], moves: str, position: str | N
             at, merge=not every, method=method, nodes=nodes,
             memory=most_memory() if memory is None else memory, threads=threads or cores(),
             progress=None if show is None else lambda done, known, phase: show(f"{phase}, {known:,} positions"),
-            said=lambda text: click.echo(text, err=True))
+            said=remark)
     if svg_file or png_file:
         with doing("drawing the openings"):
             write_picture(picture(at, result), svg_file, png_file)

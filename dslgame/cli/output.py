@@ -20,6 +20,8 @@ import click
 from interpreter.wording import finished
 
 if TYPE_CHECKING:
+    from rich.status import Status
+
     from interpreter.drawing import Style
     from interpreter.game import Game, Position
 
@@ -125,10 +127,27 @@ def picture(position: Position, *, colour: bool) -> str:
 # ---- progress
 
 
+_lines: list[Status] = []
+"""The progress line that the terminal shows, if any."""
+
+
+@contextmanager
+def above_progress() -> Iterator[None]:
+    """Clear the progress line within the block, which prints; it is shown again below."""
+    for line in _lines:
+        line.stop()
+    try:
+        yield
+    finally:
+        for line in _lines:
+            line.start()
+
+
 def remark(text: str) -> None:
-    """Print a remark on the standard error. Where nobody can read it, because it is closed or full, the work goes on.
+    """Print a remark on the standard error, above the progress line. Where nobody can read it, because it is closed or
+    full, the work goes on.
     """
-    with suppress(OSError):
+    with suppress(OSError), above_progress():
         click.echo(text, err=True)
 
 
@@ -142,4 +161,8 @@ def progress(what: str, *, quiet: bool = False) -> Iterator[Callable[[str], None
     from rich.markup import escape
 
     with Console(stderr=True).status(escape(what), refresh_per_second=5) as status:
-        yield lambda text: status.update(escape(f"{what}: {text}"))
+        _lines.append(status)
+        try:
+            yield lambda text: status.update(escape(f"{what}: {text}"))
+        finally:
+            _lines.remove(status)

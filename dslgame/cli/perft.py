@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+import attrs
 import click
 
 from dslgame.cli.common import (
@@ -23,19 +24,21 @@ from dslgame.cli.common import (
     position_option,
     title,
 )
-from dslgame.cli.output import counted, elapsed, print_json, progress, table, wrapped
+from dslgame.cli.output import above_progress, counted, elapsed, print_json, progress, table, wrapped
 from dslgame.cli.perft_verify import verify
-from dslgame.exit_codes import WRONG
+from dslgame.exit_codes import INTERRUPTED, WRONG
 
 if TYPE_CHECKING:
-    from dslgame.cli.perft_count import Method
+    from dslgame.cli.perft_count import Counting, Method
     from interpreter.game import Game
 
+PATIENCE = 1.0
+"""Seconds after which each depth is printed when it is counted."""
 _JSON = """\
-JSON: {"game", "params", "depth", "counts" (from depth 1), "nodes" (including
-the root), "games" (finished sequences; null with --ignore-ends or on a GPU),
-"seconds", "by" (what counted), "counting_seconds" (without making a kernel),
-"played"}, and with --divide "moves": [{"move", "count"}]. With --verify
+JSON: {"game", "params", "depth" (less than -d where Ctrl-C ended it), "counts"
+(from depth 1), "nodes" (including the root), "games" (finished sequences; null
+with --ignore-ends or on a GPU), "seconds", "by" (what counted),
+"counting_seconds" (without making a kernel), "played"}, and with --divide "moves": [{"move", "count"}]. With --verify
 {"file", "counts": [{"kind", "depth", "params", "moves", "position",
 "ignore_ends", "line", "expected", "found"}], "failed"}."""
 
@@ -68,10 +71,9 @@ def perft(file: str, params: Mapping[str, int], moves: str, position: str | None
           against_file: bool, as_json: bool) -> None:
     """Count the move sequences of each length: the usual test that two programs play by the same rules.
 
+    A count that takes long prints each depth when it is done, and keeps them at Ctrl-C.
     A repetition rule is not applied: sequences continue when a position recurs.
     """
-    import attrs
-
     from dslgame.cli.perft_count import count
     from solver.game_space import GameSpace
 
@@ -99,32 +101,74 @@ def perft(file: str, params: Mapping[str, int], moves: str, position: str | None
     started = time.perf_counter()
     with doing(f"counting the moves of {title(game)}"):
         space = GameSpace(game, at.state, symmetry=False, ignore_ends=ignore_ends)
-        with progress("counting", quiet=as_json) as show:
-            counting = count(at, space, depth, method=method, divide=divide, memo=not no_memo, tell=show, hooks=hooks)
+        heading = title(game) + (", played on after wins and draws" if ignore_ends else "")
+        rows, stopped = _Rows(heading + (f"\n{wrapped('after: ', ' '.join(at.played))}" if at.played else ""), depth,
+                              started, quiet=as_json), False
+        try:
+            with progress("counting", quiet=as_json) as show:
+                counting = count(at, space, depth, method=method, divide=divide, memo=not no_memo, tell=show,
+                                 hooks=hooks, found=rows.found)
+        except KeyboardInterrupt:
+            if rows.last is None:
+                raise
+            counting, stopped = rows.last, True
     seconds, counts = time.perf_counter() - started, counting.counts
     texts = [(game.notation.write(at.state, move), number) for move, number in counting.shares]
     if as_json:
         result: dict[str, object] = {
-            "game": game.title, "params": game.params, "depth": depth, "counts": counts.counts, "nodes": counts.nodes,
-            "games": None if ignore_ends else counts.games, "seconds": round(seconds, 6), "by": counting.by,
-            "counting_seconds": round(counting.seconds, 6), "played": at.played,
+            "game": game.title, "params": game.params, "depth": len(counts.counts), "counts": counts.counts,
+            "nodes": counts.nodes, "games": None if ignore_ends else counts.games, "seconds": round(seconds, 6),
+            "by": counting.by, "counting_seconds": round(counting.seconds, 6), "played": at.played,
         }
         if divide:
             result["moves"] = [{"move": move, "count": number} for move, number in texts]
         print_json(result)
+        if stopped:
+            raise SystemExit(INTERRUPTED)
         return
-    click.echo(title(game) + (", played on after wins and draws" if ignore_ends else ""))
-    if at.played:
-        click.echo(wrapped("after: ", " ".join(at.played)))
-    rows = [("depth", "sequences"), *((str(at), f"{number:,}") for at, number in enumerate(counts.counts, start=1))]
-    click.echo(table(rows, right=(True, True)))
-    if divide:
+    rows.show(counting)
+    if divide and not stopped:
         click.echo(f"first moves of the sequences of {counted(depth, 'move')}:")
         click.echo(table([(move, f"{number:,}") for move, number in texts], right=(False, True)) or "  none")
     rate = (f", {counts.nodes / counting.seconds:,.0f} positions a second by {counting.by}"
             if counting.seconds > 0.01 else "")
     games = "" if ignore_ends else f"{counted(counts.games, 'finished game')}, "
     click.echo(f"{counted(counts.nodes, 'position')} in the tree with the first one, {games}{elapsed(seconds)}{rate}")
+    if stopped:
+        raise SystemExit(INTERRUPTED)
+
+
+@attrs.define
+class _Rows:
+    """The table of counts, of which each row is printed as soon as it is known, once counting takes long."""
+
+    heading: str
+    depth: int
+    started: float
+    quiet: bool = attrs.field(kw_only=True)
+    last: Counting | None = None
+    _printed: int = 0
+    _width: int = 0
+
+    def found(self, counting: Counting) -> None:
+        """Keep the counts of a smaller depth."""
+        self.last = counting
+        if not self.quiet and time.perf_counter() - self.started > PATIENCE:
+            with above_progress():
+                self.show(counting)
+
+    def show(self, counting: Counting) -> None:
+        """Print the rows that were not printed before."""
+        counts = counting.counts.counts
+        texts = [f"{number:,}" for number in counts]
+        if not self._width:
+            growth = counts[-1] / max([1, *counts[-2:-1]])
+            last = counts[-1] * min(growth, 1e9) ** min(self.depth - len(counts), 20)
+            self._width = max(len("sequences"), len(f"{last:,.0f}"), *map(len, texts))
+            click.echo(f"{self.heading}\n  depth  {'sequences':>{self._width}}")
+        for at, text in enumerate(texts[self._printed:], start=self._printed + 1):
+            click.echo(f"  {at:>5}  {text:>{self._width}}")
+        self._printed = len(texts)
 
 
 def _count_on_gpu(game: Game, depth: int, *, as_json: bool) -> None:

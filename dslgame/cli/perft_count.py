@@ -8,6 +8,7 @@ unless there are too many sequences to visit them all.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -33,7 +34,13 @@ _FAR = 4
 """The interpreter's estimated time as a multiple of its patience from which the kernel takes over at once."""
 _GUESS_FROM = 1_000_000
 """The number of sequences of a depth above which those of larger depths are extrapolated."""
+_MORE_WORK = 3.0
+"""How many times as much work as the last depth the next one is that is counted on its own account, for `found`."""
+_QUICK = 0.05
+"""Seconds below which a count is too short to tell of the growth."""
 Tell = Callable[[str], None]
+Found = Callable[["Counting"], None]
+"""Called with the counts of smaller depths."""
 
 
 class _TooLong(Exception):
@@ -54,15 +61,28 @@ class Counting:
 
 
 def count(position: Position, space: GameSpace, depth: int, *, method: Method, divide: bool, memo: bool,
-          tell: Tell | None, patience: float = PATIENCE, hooks: Hooks | None = None) -> Counting:
+          tell: Tell | None, patience: float = PATIENCE, hooks: Hooks | None = None,
+          found: Found | None = None) -> Counting:
     """Count the tree below a position, and with `divide` the tree below each first move.
 
-    Raises click.ClickException with method `kernel` for a game that has no kernel.
+    With `found` smaller depths are counted before, as long as they are little work beside the full one. Raises
+    click.ClickException with method `kernel` for a game that has no kernel.
     """
+    known = 0
+
+    def note(counting: Counting) -> None:
+        nonlocal known
+        known = len(counting.counts.counts)
+        if found is not None:
+            found(counting)
+
+    def interpreted(length: int) -> Counting:
+        return _by_interpreter(space, length, divide and length == depth, memo, tell, None)
+
     if method == "interpreter" or (method == "auto" and not find_spec("numba")):
-        return _by_interpreter(space, depth, divide, memo, tell, None)
+        return _deepening(interpreted, known, depth, found)
     if method == "auto":
-        result = _in_time(space, depth, divide, memo, tell, patience)
+        result = _in_time(space, depth, divide, memo, tell, patience, note)
         if result is not None:
             return result
     from interpreter.errors import RuleError
@@ -73,25 +93,45 @@ def count(position: Position, space: GameSpace, depth: int, *, method: Method, d
     try:
         kernel = _kernel(position, space, hooks)
         if method == "kernel" or _guess(kernel, space, depth) <= MOST:
-            return attrs.evolve(_by_kernel(kernel, space, depth, divide, tell),
-                                by="the kernel" if hooks is None else "the kernel with hooks")
+            by = "the kernel" if hooks is None else "the kernel with hooks"
+            return attrs.evolve(_deepening(lambda length: _by_kernel(kernel, space, length, divide and length == depth,
+                                                                     tell), known, depth, found), by=by)
     except NotLowered as problem:
         if method == "kernel":
             raise click.ClickException(f"the game has no kernel: the compiler cannot translate {problem}; "
                                        "count with --method interpreter") from None
     except RuleError:
         pass  # the interpreter will report the rule and its place
-    return _by_interpreter(space, depth, divide, memo, tell, None)
+    return _deepening(interpreted, known, depth, found)
+
+
+def _deepening(counted: Callable[[int], Counting], known: int, depth: int, found: Found | None) -> Counting:
+    """Count to the full depth; with `found` first to smaller ones above `known`.
+
+    Each is `_MORE_WORK` times as much work as the one before, as far as the time tells, so that all together are little
+    work beside the full depth: where equal positions are counted once, a ply more may be hardly more work.
+    """
+    length, step, last = known + 1, 1, 0.0
+    while found is not None and length < depth:
+        result = counted(length)
+        found(result)
+        if last > _QUICK:
+            growth = math.log(max(result.seconds / last, 1.0)) / step
+            step = depth if growth * depth < math.log(_MORE_WORK) else math.ceil(math.log(_MORE_WORK) / growth)
+        length, last = length + step, result.seconds
+    return counted(depth)
 
 
 def _in_time(space: GameSpace, depth: int, divide: bool, memo: bool, tell: Tell | None,
-             patience: float) -> Counting | None:
+             patience: float, found: Found) -> Counting | None:
     """Count by the interpreter; None where it takes, or by the growth so far would take, more than its time."""
     until = time.perf_counter() + patience
     before = 0.0
     try:
         for length in range(1, depth):
-            took = _by_interpreter(space, length, False, memo, tell, until).seconds
+            result = _by_interpreter(space, length, False, memo, tell, until)
+            found(result)
+            took = result.seconds
             if before and took * (took / before) ** (depth - length) > _FAR * patience:
                 return None
             before = took

@@ -27,7 +27,7 @@ from dslgame.cli.common import (
     title,
 )
 from dslgame.cli.information import print_solution
-from dslgame.cli.output import counted, elapsed, outcome_text, print_json, progress, table, wrapped
+from dslgame.cli.output import counted, elapsed, outcome_text, print_json, progress, remark, table, wrapped
 from dslgame.cli.writing import OutputFile, write_file
 from interpreter.wording import expected
 from solver import methods
@@ -166,7 +166,7 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
                                       nodes=nodes, memory=most_memory() if memory is None else memory, progress=said,
                                       save=kept, threads=threads or cores(), remoteness=remoteness, report=report,
                                       value_only=value_only, patterns=book, exploitability=exploitability,
-                                      said=lambda text: click.echo(text, err=True),
+                                      said=remark,
                                       anyway=anyway or nodes is not None or memory is not None)
                 size = kept.stat().st_size if solution.complete and kept is not None and kept.exists() else 0
         except KeyboardInterrupt:
@@ -188,7 +188,7 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
             result["report"] = solution.report.as_object()
         print_json(result)
     else:
-        _print(at, solution, rows)
+        _print(at, solution, [] if value_only else rows)
         if report:
             assert solution.report is not None  # only solutions read from a file have none
             click.echo(f"\n{solution.report.text()}")
@@ -363,8 +363,9 @@ def print_value(position: Position, solution: Solution[State, Move], rows: list[
         click.echo(wrapped("after: ", " ".join(position.played)))
     if solution.expected is not None and not position.over:
         click.echo(expectation.verdict(position, solution))
-        click.echo(expectation.table_of(position, solution, [(row.move, row.expected, len(row.images))
-                                                             for row in rows]))
+        if rows:
+            click.echo(expectation.table_of(position, solution, [(row.move, row.expected, len(row.images))
+                                                                 for row in rows]))
         return
     click.echo(_verdict(position, solution))
     if any(row.winner is not None for row in rows):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import pkgutil
 import shutil
 import stat
 import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -16,6 +18,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from dslgame import bundled
+from dslgame.cli import output
 from dslgame.cli.app import app
 
 NEX = ["-p", "rows=2", "-p", "columns=2"]
@@ -512,6 +515,34 @@ def test_list_is_grouped_by_genre() -> None:
     below = lines[lines.index("Connection") + 1 :]
     assert [line.split()[0] for line in below[: below.index("")]] == bundled.by_genre()["Connection"]
     assert "hex" in bundled.by_genre()["Connection"]
+
+
+def test_solve_value_prints_the_value_alone() -> None:
+    """--value prints no table of moves, whose values were not asked for."""
+    for game in ("tic_tac_toe", "two_dice_pig"):
+        lines = run("solve", game, "--value", *(["-p", "goal=4"] if game == "two_dice_pig" else [])).stdout.splitlines()
+        assert len(lines) == 3, lines
+
+
+def test_remarks_clear_the_progress_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A remark is printed on a line of its own, above the progress line."""
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    with output.progress("solving") as tell:
+        assert tell is not None
+        tell("half")
+        output.remark("a remark")
+        tell("whole")
+    text = terminal.getvalue()
+    before, _, after = text.partition("a remark\n")
+    assert "solving" in before
+    assert before.endswith("\x1b[2K"), "the progress line was cleared"
+    assert "solving" in after
 
 
 def test_perft_counts() -> None:

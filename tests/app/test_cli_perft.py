@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import dslgame
-from dslgame.cli import perft_count
+from dslgame.cli import perft, perft_count
 from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.kernel import kernel
 from solver.game_space import GameSpace
@@ -98,8 +98,47 @@ def test_auto_leaves_the_interpreter_as_soon_as_it_would_take_long(monkeypatch: 
 
     monkeypatch.setattr(perft_count, "_by_interpreter", by_interpreter)
     space = GameSpace(dslgame.load("tic_tac_toe"), symmetry=False)
-    assert perft_count._in_time(space, 7, False, True, None, 1.0) is None
+    told: list[Any] = []
+    assert perft_count._in_time(space, 7, False, True, None, 1.0, told.append) is None
     assert lengths == [1, 2]
+    assert len(told) == 2
+
+
+@pytest.mark.parametrize(("growth", "lengths"), [(20.0, [1, 2, 3, 4, 5, 6]), (2.0, [1, 2, 4, 6]), (1.0, [1, 2])])
+def test_smaller_depths_are_little_work_beside_the_full_one(growth: float, lengths: list[int]) -> None:
+    """Smaller depths are counted first; not all of them where a ply more is hardly more work."""
+    told: list[int] = []
+
+    def counted(depth: int) -> Any:
+        return perft_count.Counting(PerftCount((1,) * depth, 2, 0), [], growth**depth, "the kernel")
+
+    result = perft_count._deepening(counted, 0, 7, lambda found: told.append(len(found.counts.counts)))
+    assert told == lengths
+    assert len(result.counts.counts) == 7
+
+
+@pytest.mark.parametrize("how", [(), ("--json",)])
+def test_depths_that_were_counted_are_kept_at_an_interruption(how: tuple[str, ...],
+                                                              monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each depth is printed when it is counted; Ctrl-C in the fourth leaves three, and the exit code 130."""
+    def by_interpreter(space: Any, depth: int, *rest: Any) -> Any:
+        if depth == 4:
+            raise KeyboardInterrupt
+        return plain(space, depth, *rest)
+
+    plain = perft_count._by_interpreter
+    monkeypatch.setattr(perft_count, "_by_interpreter", by_interpreter)
+    monkeypatch.setattr(perft, "PATIENCE", -1.0)
+    result = run("perft", "tic_tac_toe", "-d", "9", "--divide", "--method", "interpreter", *how)
+    assert result.exit_code == 130
+    if how:
+        made = json.loads(result.stdout)
+        assert (made["depth"], made["counts"]) == (3, [9, 72, 504])
+    else:
+        lines = result.stdout.splitlines()
+        assert [line.split() for line in lines[2:5]] == [["1", "9"], ["2", "72"], ["3", "504"]]
+        assert len({len(line) for line in lines[1:5]}) == 1
+        assert lines[5].startswith("586 positions in the tree with the first one, 0 finished games, ")
 
 
 def test_kernel_takes_the_hooks_of_the_game() -> None:
