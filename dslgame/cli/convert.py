@@ -125,9 +125,7 @@ def _convert_all(readers: Iterator[Reader], file: str, target: str | None, as_js
         deque(report.read(readers), maxlen=0)
     else:
         _write(report.read(readers), target)
-    if as_json:
-        click.echo("]}")
-    else:
+    if not as_json:
         click.echo(f"{target}: {counted(report.games - report.refused, 'game')}" if target is not None
                    else f"one of them:  dslgame convert {shlex.quote(file)} --game 1")
     if report.refused or report.stopped:
@@ -158,7 +156,7 @@ class _Report:
     """How many could be read in part only."""
 
     def read(self, readers: Iterator[Reader]) -> Iterator[Record]:
-        """The games that can be read. Raises ClickException where there is none, or the file cannot be read further."""
+        """The games that can be read. Raises ClickException where there is none."""
         from dslgame import records
 
         try:
@@ -166,17 +164,23 @@ class _Report:
                 try:
                     record = read()
                 except records.BadRecord as problem:
-                    self.refused += 1
-                    self._say({"error": problem.text(self.file)}, "not read", [problem])
+                    self._refuse(problem)
                     continue
                 self.stopped += record.stopped is not None
                 self._say(_as_object(record, self.file), _in_short(record),
                           [*record.notes, *filter(None, [record.stopped])])
                 yield record
-        except records.BadRecord as problem:
-            raise click.ClickException(problem.text(self.file)) from None
+        except records.BadRecord as problem:  # the file cannot be divided any further
+            self.games += 1
+            self._refuse(problem)
+        if self.as_json:
+            click.echo("]}")
         if self.refused == self.games:
             raise self.failed()
+
+    def _refuse(self, problem: BadRecord) -> None:
+        self.refused += 1
+        self._say({"error": problem.text(self.file)}, "not read", [problem])
 
     def _say(self, value: Mapping[str, object], text: str, notes: Sequence[BadRecord]) -> None:
         """Print a game, and what a reader should know about it."""

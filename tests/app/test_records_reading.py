@@ -140,3 +140,15 @@ def test_a_database_that_is_cut_off_is_read_as_far_as_it_goes(tmp_path: Path) ->
     found = json.loads(result.stdout)["games"]
     assert found[0]["moves"] == ["f5", "d6"]
     assert "says that it has 2 games, and ends within game 2" in found[1]["error"]
+    path = saved(tmp_path, "longer.wtb", data + b"?")
+    found = json.loads(convert(path, "--json").stdout)["games"]
+    assert [game.get("moves") for game in found] == [["f5", "d6"], ["f5", "f6"], None]
+    assert "goes on after the 2 games" in found[2]["error"]
+
+
+def test_a_file_of_bad_games_writes_nothing(tmp_path: Path) -> None:
+    path = saved(tmp_path, "x.pgn", "1. Ke2 *\n\n1. Ke3 *\n")
+    assert ["error" in game for game in json.loads(convert(path, "--json").stdout)["games"]] == [True, True]
+    result = convert(path, "--to", tmp_path / "y.pgn")
+    assert (result.exit_code, (tmp_path / "y.pgn").exists()) == (1, False)
+    assert "of 2 games, 2 could not be read" in result.output
