@@ -69,6 +69,8 @@ class Record:
     """The position after the moves, if they have been played."""
     notes: tuple[BadRecord, ...] = attrs.field(default=(), eq=False)
     """What a reader should know although the game was read, such as a draw that nobody claimed."""
+    beyond: bool = attrs.field(default=False, eq=False)
+    """Whether the game goes on where the rules end it, so that no command plays its moves again."""
     stopped: BadRecord | None = attrs.field(default=None, eq=False)
     """Why the game was read up to `moves` only: what comes next is not legal, or is no move. None if it was read whole.
     """
@@ -166,12 +168,14 @@ def _as_latin(problem: UnicodeError) -> tuple[str, int]:
     return problem.object[problem.start : problem.end].decode("latin-1"), problem.end
 
 
-codecs.register_error("dslgame-latin-1", _as_latin)
+LATIN = "dslgame-latin-1"
+"""The handler of decoding errors that takes bytes which are not UTF-8 for Latin-1."""
+codecs.register_error(LATIN, _as_latin)
 
 
 def lines_of(stream: BinaryIO) -> Iterator[str]:
     """The lines of a text file, each with its end: UTF-8, and Latin-1 where it is not. Raises BadRecord."""
-    with io.TextIOWrapper(stream, "utf-8-sig", errors="dslgame-latin-1") as text:
+    with io.TextIOWrapper(stream, "utf-8-sig", errors=LATIN) as text:
         number = 0
         while row := text.readline(MOST_BYTES):
             number += 1
@@ -221,7 +225,7 @@ def following(record: Record, words: Iterable[Word],
     except BadRecord as problem:
         stopped = problem
     return attrs.evolve(record, moves=position.played, lines=tuple(lines), last=position, notes=tuple(notes),
-                        stopped=stopped)
+                        beyond=not claimed, stopped=stopped)
 
 
 def going_on(position: Position) -> Position:

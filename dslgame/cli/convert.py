@@ -258,7 +258,7 @@ def _show(record: Record) -> None:
     click.echo(_ending(position))
     options = "".join(f" -p {name}={value}" for name, value in record.params.items())
     start, moves = record.start, position.played
-    if record.notes:  # it goes on after a draw, after which no command plays on
+    if record.beyond:
         start, moves = position.text, ()
     options += f" --position {shlex.quote(start)}" if start else ""
     options += f" --moves {shlex.quote(' '.join(moves))}" if moves else ""

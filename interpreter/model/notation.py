@@ -15,6 +15,9 @@ from interpreter.model.state import PASS, SWAP, Move, State, WorkingState
 from interpreter.semantics.evaluate import Evaluator
 from interpreter.semantics.functions import Function
 
+MOST_REMEMBERED = 10_000
+"""The most moves whose texts are remembered: reading a move on 19x19 takes a third of the time with them."""
+
 
 class Notation:
     """Writes and reads the moves of one game on one board."""
@@ -40,6 +43,12 @@ class Notation:
             self._choices[number], self._proceed[number] = whole_choices(rule)
         slots = [slot for choices in self._choices.values() for choice in choices for slot in choice.slots]
         self._size = 1 + max([*sizes, *slots], default=0)
+        self._fixed = {number for number, templates in self._templates.items() if self._proceed[number] is None
+                       and all(isinstance(part, str) or isinstance(part[1].term, hir.Local)
+                               for template in templates for part in template)}
+        """The rules whose moves are written the same in every state."""
+        self._readings: dict[Move, tuple[str, ...]] = {}
+        """A cache of what moves of these rules are written as."""
         self._steps: dict[tuple[int, int, int], Step] = {}
         """A cache by rule, number of choices given, and index of the first value."""
 
@@ -47,8 +56,18 @@ class Notation:
         """Write a move that is made in a state."""
         return self._written(state, move, self._templates[move.rule][0])
 
-    def readings(self, state: State, move: Move) -> Iterator[str]:
-        """Yield every text that means the move: all templates, unordered choices in any order; `write`'s text first."""
+    def readings(self, state: State, move: Move) -> Iterable[str]:
+        """Every text that means the move: all templates, unordered choices in any order; `write`'s text first."""
+        if move.rule not in self._fixed:
+            return self._all_readings(state, move)
+        result = self._readings.get(move)
+        if result is None:
+            result = tuple(self._all_readings(state, move))
+            if len(self._readings) < MOST_REMEMBERED:
+                self._readings[move] = result
+        return result
+
+    def _all_readings(self, state: State, move: Move) -> Iterator[str]:
         for template in self._templates[move.rule]:
             for values in self.orders(move):
                 yield self._written(state, Move(move.rule, values), template)
