@@ -207,12 +207,12 @@ def played(state: Row, seed: Word, limit: Int, entries: Lines, scratch: Rows, mo
                                 trial, number(state[TO_MOVE]) ^ number(state[SEATS]), entries, scratch) != GOING
                             n = offered(state, entries, scratch)
                         if allowed:
-                            share = 1
-                            if weighted:
-                                share = weight_of(state, number(state[TO_MOVE]) ^ number(state[SEATS]), move)
+                            mover = number(state[TO_MOVE]) ^ number(state[SEATS])
+                            share = weight_of(state, mover, move) if weighted else 1
                             many += share
                             seed = stir(seed)
-                            if drawn_below(scramble(seed), many) < share:
+                            lot = scramble(seed)
+                            if (drawn_below(lot, many) if weighted else below(lot, many)) < share:
                                 for i in range(MOVE_WIDTH):
                                     best[i] = move[i]
                 if many == 0:
