@@ -116,7 +116,7 @@ def test_games_are_played_as_by_the_interpreter(path: Path, player: Player, tmp_
 @needs_node
 @pytest.mark.parametrize("path", [
     *(pytest.param(path, id=path.stem) for path in found_games() if path.stem == "hexplode"),
-    *one_in(24, [path for path in found_games() if path.stem != "hexplode"], 5, rest=2)])
+    *one_in(48, [path for path in found_games() if path.stem != "hexplode"], 5, rest=3)])
 def test_games_with_bigints_are_played_as_by_the_interpreter(path: Path, player: Player, tmp_path: Path,
                                                              monkeypatch: pytest.MonkeyPatch) -> None:
     """Modules of games with large numbers do all that others do."""
