@@ -9,7 +9,6 @@ import hashlib
 import json
 import lzma
 import struct
-from array import array
 from collections.abc import Callable, Hashable, Sequence
 from functools import reduce
 from pathlib import Path
@@ -23,6 +22,7 @@ from dsl.syntax.source import Source
 from interpreter.errors import IllegalMove, ImpossiblePosition
 from interpreter.game import Game, Position
 from interpreter.model.state import DRAW, State
+from solver.certificates.columns import Column, columns_of
 
 MAGIC, VERSION, HEAD = b"DSLPROOF", 1, struct.Struct("<8sII")
 WINS, HOLDS, LASTS = "wins", "holds", "lasts"
@@ -66,9 +66,9 @@ class Proof:
     player: int
     roots: tuple[tuple[str, ...], ...] = attrs.field(validator=deep_iterable(_MOVES))  # the moves to each position
     positions: int = attrs.field(validator=instance_of(int))
-    answers: Sequence[int]
+    answers: Sequence[int] | Column
     """For each position with the player to move, in order of discovery, the number of the answer among the moves."""
-    numbers: Sequence[int]
+    numbers: Sequence[int] | Column
     """For each position, in the same order, the most plies to the end (`wins`) or the fewest to a loss (`lasts`)."""
 
 
@@ -118,14 +118,7 @@ def _parsed(header: dict[str, Any], packed: bytes) -> Certificate:
     number: dict[str | None, int] = {**{name: k for k, name in enumerate(game.players)}, "draw": DRAW, None: NOBODY}
     columns = [(proof[name], {1: "B", 2: "H"}[proof[f"{name[:-1]}_bytes"]])
                for proof in header["proofs"] for name in ("answers", "numbers")]
-    size = sum(count * array(code).itemsize for count, code in columns)
-    unpacker = lzma.LZMADecompressor()
-    data, at, filled = unpacker.decompress(packed, max(0, size) + 1), 0, []
-    if len(data) != size or not unpacker.eof or unpacker.unused_data:
-        raise Refuted("there are more or fewer packed numbers than the certificate says")
-    for count, code in columns:
-        filled.append(array(code, data[at : at + count * array(code).itemsize]))
-        at += count * array(code).itemsize
+    filled = columns_of(packed, columns)
     proofs = tuple(Proof(proof["kind"], number[proof["player"]], tuple(map(tuple, proof["roots"])), proof["positions"],
                          filled[2 * index], filled[2 * index + 1]) for index, proof in enumerate(header["proofs"]))
     claims = tuple(Claim(tuple(claim["after"]), number[claim["winner"]], claim["most"], claim["least"])

@@ -104,7 +104,7 @@ def value_at(result: Container, place: int) -> int:
     content = result.bytes_of("payload", int(ends[block]), int(ends[block + 1]))
     if zlib.crc32(content) != int(result.array("sums")[block]):
         raise Damaged(f"its block {block} has another checksum")
-    return int.from_bytes(zlib.decompress(content)[rest * width : (rest + 1) * width], "little")
+    return int.from_bytes(_unpacked(content, width)[rest * width : (rest + 1) * width], "little")
 
 
 def read_values(store: Store, name: str) -> Shorts:
@@ -112,7 +112,20 @@ def read_values(store: Store, name: str) -> Shorts:
     result = store.read_arrays(name)
     try:
         payload, ends = result.array("payload").tobytes(), result.array("ends").tolist()
+        width = int(result.about["width"])
+        whole = b"".join(_unpacked(payload[first:last], width) for first, last in pairwise(ends))
     except Damaged as problem:
         raise store.damaged(name, problem) from None
-    whole = b"".join(zlib.decompress(payload[first:last]) for first, last in pairwise(ends))
-    return np.frombuffer(whole, f"<u{result.about['width']}").astype(np.uint16)
+    return np.frombuffer(whole, f"<u{width}").astype(np.uint16)
+
+
+def _unpacked(content: bytes, width: int) -> bytes:
+    """Unpack a block of values. Raises Damaged where it is none; it takes no more memory than a block's."""
+    unpacker = zlib.decompressobj()
+    try:
+        result = unpacker.decompress(content, BLOCK * width + 1)
+    except zlib.error as problem:
+        raise Damaged(str(problem)) from None
+    if len(result) > BLOCK * width or not unpacker.eof:
+        raise Damaged("a block has more values than it can have")
+    return result

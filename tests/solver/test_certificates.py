@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import lzma
 import random
+import tracemalloc
+from array import array
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -16,7 +19,7 @@ import pytest
 
 import dslgame
 from interpreter.game import Position
-from solver.certificates import checker
+from solver.certificates import checker, columns
 from solver.certificates.checker import HEAD, HOLDS, LASTS, WINS, Child, Claim, Proof, Refuted, Rules, check, read
 from solver.certificates.prove import certify
 from solver.certificates.strategies import ByValues
@@ -76,16 +79,55 @@ def sealed(data: bytes) -> bytes:
 
 
 def test_checker_is_short_and_imports_the_interpreter_alone() -> None:
-    """The checker has at most 200 lines and shares no code with the searches or the writer of certificates."""
-    text = Path(checker.__file__).read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= 200
+    """The checker has at most 200 lines, with what unpacks numbers 275, and shares no code with the searches or the
+    writer of certificates."""
+    texts = [Path(str(part.__file__)).read_text(encoding="utf-8") for part in (checker, columns)]
+    assert len(texts[0].splitlines()) <= 200
+    assert sum(len(text.splitlines()) for text in texts) <= 275
     ours = set()
-    for node in ast.walk(ast.parse(text)):
+    for node in (node for text in texts for node in ast.walk(ast.parse(text))):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else (
             [node.module or ""] if isinstance(node, ast.ImportFrom) else [])
         ours |= {name for name in names if name.split(".")[0] in ("dsl", "interpreter", "solver", "dslgame")}
     assert ours == {"dsl.diagnostics", "dsl.syntax.source", "interpreter.errors", "interpreter.game",
-                    "interpreter.model.state"}
+                    "interpreter.model.state", "solver.certificates.columns"}
+
+
+def test_numbers_of_a_small_file_do_not_fill_the_memory(tmp_path: Path) -> None:
+    """A file of 30 KB with 200 million packed numbers is refused in little memory, as are too many that it claims."""
+    data = made("tic_tac_toe")
+    length = HEAD.unpack_from(data)[2]
+    packer = lzma.LZMACompressor(preset=1)
+    bomb = b"".join([*(packer.compress(bytes(1 << 20)) for _ in range(200)), packer.flush()])
+    whole = written(tmp_path, sealed(data[: HEAD.size + length] + bomb))
+
+    def change(header: dict[str, Any]) -> None:
+        header["proofs"][0]["answers"] = 200 << 20
+        for proof in header["proofs"]:
+            proof["numbers"] = 0
+        header["proofs"] = header["proofs"][:1]
+
+    tracemalloc.start()
+    with pytest.raises(Refuted, match="more or fewer packed numbers"):
+        read(whole)
+    whole.write_bytes(forged(whole.read_bytes(), change))
+    certificate = read(whole)
+    with pytest.raises(Refuted):
+        check(certificate)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(whole.read_bytes()) < 50_000
+    assert peak < 30_000_000
+
+
+def test_numbers_are_unpacked_across_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Columns of one and two bytes are read alike, wherever the pieces that are unpacked end."""
+    monkeypatch.setattr(columns, "_PIECE", 5)
+    lists = [list(range(7)), list(range(300, 311)), [], [5] * 3]
+    parts = [array(code, numbers) for code, numbers in zip("BHHB", lists, strict=True)]
+    found = columns.columns_of(lzma.compress(b"".join(part.tobytes() for part in parts)),
+                               [(len(part), part.typecode) for part in parts])
+    assert [list(column) for column in found] == lists == [list(column) for column in found]
 
 
 @pytest.mark.parametrize(("name", "params"), SMALL, ids=[name for name, _ in SMALL])
