@@ -19,6 +19,13 @@ if TYPE_CHECKING:
     from dsl.resolve.declarations import DeclarationResolver
 
 
+_SHAPES = {
+    **dict.fromkeys(("line", "row", "strip", "linear", "track"), "a line of cells is one row: board square(1, 9)"),
+    **dict.fromkeys(("ring", "circle", "star", "cube"), "cells that no grid has are named by paths: board graph:"),
+}
+"""Advice for other words for boards."""
+
+
 def board_kind(resolver: DeclarationResolver) -> hir.BoardKind | None:
     """The board, with its kind, size and the cells left out; None, with an error, where it is not known."""
     boards = [item for item in resolver.file.declarations if isinstance(item, (rules.Board, rules.PathBoard))]
@@ -92,6 +99,7 @@ def _kind(resolver: DeclarationResolver, item: rules.Board | rules.PathBoard) ->
     help_text, suggestion = did_you_mean(word, fitting)
     if not suggestion:
         help_text, suggestion = did_you_mean(word, kinds)
+    help_text = help_text or _SHAPES.get(word.lower(), "")
     of_paths = " or ".join(name for name, kind in KINDS.items() if kind.of_paths)
     resolver.error("G223", f"unknown board '{word}', expected {', '.join(kinds)} or {of_paths}", span, help_text,
                 suggestion)

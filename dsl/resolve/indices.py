@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from dsl import hir
+from dsl.diagnostics import did_you_mean
 from dsl.resolve.scope import MAX_CELLS, World
 from dsl.resolve.sorts import CELL, DIRECTION, PIECE, PLAYER, UNKNOWN, Integer, Sort
 from dsl.syntax import rules
@@ -85,6 +86,8 @@ def declared_indices(resolver: DeclarationResolver, item: rules.Variable) -> tup
             continue
         if name.text not in known:
             resolver.choose(name, known, "index")
+            meant = [word for word, index in INDICES.items() if index.every == name.text]
+            result += meant or list(filter(None, [did_you_mean(name.text, known)[1]]))
             continue
         if name.text in INDICES and not INDICES[name.text].fits(world.board):
             resolver.error("G215", f"'[{name.text}]' needs a board with {INDICES[name.text].needs}, found "

@@ -274,6 +274,8 @@ class World:
             help_text = f"a name is bound first: some {name.text} in S: P"
         if not help_text and 0 < len(chosen) <= 12:
             help_text = f"the names chosen in this rule are {', '.join(chosen)}"
+        if not help_text and what == "name" and len(name.text) > 1:
+            help_text = f"a name is declared, for instance by: var {name.text} in boolean; define {name.text} = P"
         self.report(error("G203", f"unknown {what} '{name.text}'", name.span, help=help_text, suggestion=suggestion))
 
 

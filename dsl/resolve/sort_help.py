@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dsl import hir
-from dsl.resolve.sorts import BOOLEAN, CELL, CELLS, DIRECTION, NETWORK, PIECE, PLAYER, Integer, SetOf, Sort
+from dsl.resolve.sorts import BOOLEAN, CELL, CELLS, DIRECTION, NETWORK, PIECE, PLAYER, Integer, Kind, SetOf, Sort
 from dsl.words import WORDS
 
 
@@ -20,7 +20,8 @@ def conversion_help(term: hir.Expr, wanted: Sort) -> str:
     if wanted == BOOLEAN and result == PLAYER:
         return "compare it with another player: mover = Red"
     if isinstance(wanted, Integer) and result == CELL and not wanted.role:
-        return "the numbers of a cell are 'c.row' and 'c.column'; cells are listed in braces, {a, b}"
+        return "the numbers of a cell are 'c.row' and 'c.column', the cell n steps on is 'next(c, d, n)'; cells are " \
+               "listed in braces, {a, b}"
     if result == DIRECTION and wanted == CELLS:
         return "a step is 'c.north', all cells that way 'ray(c, north)'; the board's sides are called top, bottom, ..."
     if isinstance(result, SetOf) and result.element == wanted == DIRECTION:
@@ -33,6 +34,9 @@ def conversion_help(term: hir.Expr, wanted: Sort) -> str:
         return "compare the number, for instance with '> 0'"
     if wanted == PIECE and result == CELLS:
         return "name one piece; a set of cells holds many"
+    if wanted == PIECE and isinstance(result, Kind):
+        return "cases for pieces are asked with the piece, 'steps[piece(c)](c)'; a player's piece of a kind is " \
+               "'kind(p)[mover]'"
     if wanted == PIECE and result == PLAYER:
         return "name a piece of the player, or 'own'"
     if wanted == PIECE and result == CELL:
@@ -67,6 +71,6 @@ def is_in_help(sort: Sort) -> str:
         return "that two sets share a cell is 'some (S and T)', that all of S is in T 'no (S - T)'; 'no S' says that " \
                "there is none"
     if sort == PIECE:
-        return "a piece is asked for its kind or owner, 'p is red', 'p is mine'; where it stands is asked of a cell, " \
-               "'c is top'"
+        return "a piece is asked for its kind or owner, 'p is red', 'p is mine'; that one stands in S is 'some (king " \
+               "and S)', and of a cell 'c is top'"
     return "to compare a player or a number, use '='" if sort == PLAYER or isinstance(sort, Integer) else ""

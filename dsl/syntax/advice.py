@@ -279,6 +279,10 @@ _ADVICE: tuple[tuple[Callable[[Stop], bool], str], ...] = (
         lambda stop: re.search(r"\band\s+not\s*$", stop.before) is not None,
         "what is in one set and not in another is 'S - T'",
     ),
+    (
+        lambda stop: stop.text == "neighbours" and re.search(r"\borthogonal(?:ly)?\s*$", stop.before) is not None,
+        "they are neighbours(c) where the board has no diagonals; a step to one is 'd in orthogonals', then 'c.d'",
+    ),
     (lambda stop: _text("intersection", "intersect")(stop), "what two sets share is 'S and T'"),
     (lambda stop: _text("union")(stop), "what is in one set or another is 'S + T'"),
     (lambda stop: _text("without", "except", "minus", "but")(stop), "what is in one set and not in another is 'S - T'"),

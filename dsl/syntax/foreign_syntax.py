@@ -276,6 +276,7 @@ MEMBERS: Mapping[str, str] = {
     **_each("isempty is_empty isfree is_free free vacant", "write 'c is empty'"),
     **_each("forward forwards ahead front", "say which way it is, 'define ahead[Red] = north', then 'c.ahead[mover]'"),
     **_each("back backward backwards behind", "say which way it is, 'define back[Red] = south', then 'c.back[mover]'"),
+    "opposite": "the way back from d is 'opposite(d)', the cell there 'c.opposite(d)'",
     **_each("mine theirs own", "whose piece stands on a cell is asked by 'c in mine' or 'c in theirs'"),
 }
 """Advice for words that people write after the '.' of a cell."""
