@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
+import attrs
 import pytest
 
 import dslgame
@@ -37,9 +37,9 @@ def test_the_file_beside_the_game_is_used(tmp_path: Path) -> None:
     """A saved strategy beside the game is used instead of solving; a file of another game is refused."""
     game = tmp_path / "kuhn.game"
     game.write_text(KUHN)
-    solve_game(dslgame.load(game), save=tmp_path / "kuhn.strategy")
-    saved = json.loads((tmp_path / "kuhn.strategy").read_text())
-    (tmp_path / "kuhn.strategy").write_text(json.dumps({**saved, "expected": 0.25, "exact": None}))
+    found = solve_game(dslgame.load(game)).strategies
+    assert found is not None
+    attrs.evolve(found, expected=0.25, exact=None).save(tmp_path / "kuhn.strategy")
     job = Job(do="values", asked=Valuing(game="kuhn", moves=["deal:1-2"], viewer=0), path=str(game))
     assert "worth 0.2500 to Ann" in Answers().answer(job)["strategy"]
     game.write_text(KUHN.replace("Kuhn", "Other"))
