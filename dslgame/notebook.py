@@ -20,6 +20,7 @@ from interpreter.game import Game, Position
 from interpreter.happening import happened
 from interpreter.pictures.html import Html, table
 from interpreter.unknown import seen_by
+from interpreter.wording import finished
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -106,7 +107,7 @@ def board(game: Game | Position, level: str = "") -> Any:
         result = here.outcome
         said.value = Html(table((), [(
             "" if hides else f"{at} of {len(line) - 1}",  # others may have tried moves in vain
-            "draw" if result == "draw" else f"{result} won" if result else f"{here.to_move} to move")]))
+            finished(result) if result else f"{here.to_move} to move")]))
         waits = here.over or (hides and viewer != here.state.to_move)
         moves.options = () if waits else tuple(here.moves())
         for text in ("Play", "Move for me", "Random"):

@@ -45,6 +45,7 @@ from interpreter.semantics.payoffs import Payoffs
 from interpreter.semantics.repetition import Repetition
 from interpreter.site_values import between, drawn_as_text
 from interpreter.unknown import SIGN, UNKNOWN
+from interpreter.wording import finished, nobody_won
 
 _SHORT = 60
 """The most characters of a position's text that its `repr` shows."""
@@ -187,10 +188,12 @@ class Game:
         return Position(self, self.engine.start())._unless_stuck()
 
     def outcome_name(self, outcome: int | None) -> str | None:
-        """The name of an outcome: None while the game goes on, "draw", or the winner's name; `B or C` for a set."""
+        """The name of an outcome: None while the game goes on, the winner's name, or that of `wording.nobody_won`, such
+        as "draw"; `B or C` for a set."""
         if outcome is None:
             return None
-        return " or ".join("draw" if one == DRAW else self._winners[one] for one in outcomes_in(outcome))
+        nobody = nobody_won(len(self.players), paid=bool(self.rules.payoffs))
+        return " or ".join(nobody if one == DRAW else self._winners[one] for one in outcomes_in(outcome))
 
     def claims(self, symmetry: hir.Symmetry, state: State) -> bool:
         """Whether a declared symmetry is claimed for a state: it may have a condition on the position."""
@@ -402,7 +405,7 @@ class Position:
 
     @property
     def outcome(self) -> str | None:
-        """None while the game goes on, "draw", or the name of the winner."""
+        """None while the game goes on, "draw" ("lost" for a player alone), or the name of the winner."""
         return self.game.outcome_name(self.state.outcome)
 
     @property
@@ -504,7 +507,7 @@ class Position:
             return result[0]
         texts = tuple(self.game.notation.write(self.state, move) for move in legal)
         if self.over:
-            reason = f"the game is over ({'draw' if self.outcome == 'draw' else f'{self.outcome} won'})"
+            reason = f"the game is over ({finished(self.outcome or '')})"
         elif result:
             reason = "it means more than one move"
         else:

@@ -50,7 +50,7 @@ def value_all(task: Task) -> Solution[Any, Any]:
     fails, OSError where the solution cannot be saved.
     """
     space, budget = task.space, task.budget
-    if task.history_rule:
+    if task.followed_rule:
         return _with_history(task)
     valued = VALUED if space.players <= 2 else VALUED_MANY
     reason = f"{valued}, {ASKED}" if task.asked else valued

@@ -217,7 +217,8 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: Merging = Tru
     solution = attrs.evolve(solution, names=Names(
         game.title, tuple(game.players), tuple(game.notation.write(start, item.move) for item in solution.moves)))
     if solution.cyclic and not game.rules.repetition and solution.complete:
-        reason = f"{solution.reason}; positions come back, and play without end counts as a draw"
+        nobody = "a draw" if space.players > 1 else "lost"
+        reason = f"{solution.reason}; positions come back, and play without end counts as {nobody}"
         return attrs.evolve(solution, reason=reason)
     return solution
 
@@ -238,17 +239,21 @@ def solution_from(kept: Kept, game: Game, root: State, reason: str, *, symmetry:
 
 
 def _by_repetition(space: GameSpace, solution: Solution[State, Move]) -> Solution[State, Move]:
-    """A solution with the values that moves have after the root, where the rules say that a repetition draws.
+    """A solution with the values that moves have after the root, where a repetition draws, or a player alone must not
+    repeat.
 
-    A move that repeats the root draws at once. A slow win may lead through the root, which has occurred then: see
-    `_Returns`. All other values are those of positions without history.
+    A move that repeats the root draws at once, or is not legal. A slow win may lead through the root, which has
+    occurred then: see `_Returns`. All other values are those of positions without history.
     """
     game, root = space.game, space.start()
-    if game.looks_back != "draws" or not game.repetition.simple:
+    followed = game.looks_back != "draws" and (len(game.players) > 1 or solution.strong is None)
+    if not game.looks_back or followed or not game.repetition.simple:
         return solution
     returns, moves = _Returns(space, solution.strong), []
     for item in solution.moves:
         after = game.engine.apply(root, item.move)
+        if after == root and game.repetition.forbids:
+            continue
         if after == root:
             item = attrs.evolve(item, winner=DRAW, remoteness=1)
         elif after is not None and _is_slow(item, solution) and space.players <= 2:

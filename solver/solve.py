@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, runtime_checkable
 import attrs
 
 from interpreter.model.outcomes import is_open, results
+from interpreter.wording import nobody_won
 from solver.budget import Budget, OutOfBudget, Progress
 from solver.methods import ALL, ALPHABETA, AUTO
 from solver.report import Report
@@ -146,11 +147,16 @@ class Solution(Generic[StateT, MoveT]):
     """Whether Ctrl-C ended the search, which caught it to return what it had found."""
 
     def __repr__(self) -> str:
-        winner = "draw" if self.winner == DRAW else self.winner
+        winner = self._nobody if self.winner == DRAW else self.winner
         return (f"<Solution: to_move={self.to_move} winner={winner} remoteness={self.remoteness} "
                 f"moves={len(self.moves)} positions={self.positions} method={self.method}"
                 + " complete=False" * (not self.complete) + ">")
 
+
+    @property
+    def _nobody(self) -> str:
+        """The name of an outcome without a winner."""
+        return "draw" if self.names is None else nobody_won(len(self.names.players))
 
     def _repr_html_(self) -> str:
         """The HTML table that notebooks show: the value of the root, then of each move, the best first."""
@@ -163,7 +169,7 @@ class Solution(Generic[StateT, MoveT]):
             if winner is None:
                 return badge("unknown", UNKNOWN)
             if winner == DRAW:
-                return badge(f"draw{within}", DRAWN)
+                return badge(self._nobody + within, DRAWN if self._nobody == "draw" else LOSS)
             won = winner == self.to_move
             return badge(("wins" if won else "loses") + within, WIN if won else LOSS)
 

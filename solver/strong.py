@@ -17,6 +17,7 @@ from typing import Generic
 
 import attrs
 
+from interpreter.model.outcomes import result_of
 from solver.budget import Budget
 from solver.space import DRAW, MoveT, Space, StateT
 
@@ -227,7 +228,7 @@ class Strong(Generic[StateT, MoveT]):
         totals = {"win": 0, "lose": 0, "draw": 0}
         for index, state in enumerate(self.states):
             winner = self.winners[index]
-            name = "draw" if winner == DRAW else "win" if winner == self.space.to_move(state) else "lose"
+            name = result_of(winner, self.space.to_move(state), self.space.players)
             totals[name] += self.space.orbit_size(state)
         return totals
 

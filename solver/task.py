@@ -74,3 +74,13 @@ class Task:
     def history_rule(self) -> str:
         """The repetition rule that makes values depend on the moves before; '' where they do not."""
         return "" if self.game is None else self.game.path_dependent
+
+    @property
+    def followed_rule(self) -> str:
+        """The repetition rule for which lines of play have to be followed; '' where the values from the root on do not
+        depend on it: the shortest way of a player alone never comes back to a position.
+        """
+        rule, game = self.history_rule, self.game
+        if game is None or len(game.players) > 1 or game.repetition.aside:
+            return rule
+        return rule if game.repetition.forbids and game.rules.no_moves not in ("loses", "draws") else ""

@@ -141,7 +141,7 @@ def _sentence(certificate: Certificate, claim: Claim) -> str:
 
     game, lead = certificate.game, f"after {' '.join(claim.after)}: " if claim.after else ""
     if claim.winner == DRAW:
-        return lead + ("draw" if len(game.players) > 1 else "cannot be won")
+        return lead + expected(str(game.outcome_name(claim.winner)))
     plies = ""
     if claim.most is not None:
         bound = "" if claim.least == claim.most else "at most "

@@ -26,6 +26,8 @@ from dslgame.cli.common import (
 from dslgame.cli.output import counted, elapsed, print_json, progress, remark, table, wrapped
 from dslgame.cli.writing import OutputFile, write_picture
 from dslgame.exit_codes import INTERRUPTED, UNKNOWN
+from interpreter.model.outcomes import result_of
+from interpreter.wording import among
 
 if TYPE_CHECKING:
     from interpreter.game import Position
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
 WON, DRAWN, LOST, OPEN = "#4da66b", "#e8d27a", "#d98c7f", "#dddddd"
 """The colours of cells by the value of a move there, for the player to move: win, draw, loss, unknown."""
+_SHADES = {"win": WON, "draw": DRAWN, "lose": LOST}
 
 _JSON = """\
 JSON: {"game", "params", "played", "to_move", "winner", "remoteness",
@@ -139,7 +142,7 @@ def _tally(position: Position, result: list[Opening]) -> str:
     counts: dict[str, int] = {}
     for item in result:
         name = position.game.outcome_name(item.winner)
-        words = "not known" if name is None else name if name == "draw" or " or " in name else f"won by {name}"
+        words = "not known" if name is None else among(name)
         counts[words] = counts.get(words, 0) + 1 + len(item.images)
     return f"{counted(sum(counts.values()), 'first move')}: " + ", ".join(
         f"{number} {words}" for words, number in counts.items())
@@ -166,8 +169,8 @@ def picture(position: Position, result: list[Opening]) -> str:
     shades: dict[int, str] = {}
     captions: dict[int, str] = {}
     for cell, item in by_cell(position, result).items():
-        shades[cell] = (OPEN if item.winner is None or is_open(item.winner) else DRAWN if item.winner < 0
-                        else WON if item.winner == mover else LOST)
+        shades[cell] = OPEN if item.winner is None or is_open(item.winner) else _SHADES[
+            result_of(item.winner, mover, len(position.game.players))]
         if item.expected is not None:
             del shades[cell]
             captions[cell] = f"{item.expected.value:.3g}"

@@ -29,7 +29,7 @@ from dslgame.cli.common import (
 from dslgame.cli.information import print_solution
 from dslgame.cli.output import counted, elapsed, outcome_text, print_json, progress, remark, table, wrapped
 from dslgame.cli.writing import OutputFile, write_file
-from interpreter.wording import expected
+from interpreter.wording import among, expected, won
 from solver import methods
 from solver.budget import MOST_HISTORIES
 
@@ -381,9 +381,8 @@ def print_value(position: Position, solution: Solution[State, Move], rows: list[
 def _tally(rows: list[_Row]) -> str:
     """The number of first moves that lead to each result, to summarise a long table."""
     counts = Counter(row.winner or "unknown" for row in rows)
-    words = {result: result if result in ("draw", "unknown") or " or " in result else f"won by {result}"
-             for result in counts}
-    return f"{len(rows)} first moves: " + ", ".join(f"{number} {words[result]}" for result, number in counts.items())
+    return f"{len(rows)} first moves: " + ", ".join(
+        f"{number} {among(result) if result != 'unknown' else result}" for result, number in counts.items())
 
 
 def _verdict_of_many(position: Position, solution: Solution[State, Move], winner: str) -> str:
@@ -399,7 +398,7 @@ def _verdict_of_many(position: Position, solution: Solution[State, Move], winner
         return f"{winner}, {whose}{best}"
     plies = "" if solution.remoteness is None else f" in {solution.remoteness} {plural(solution.remoteness)}"
     forced = solution.forces.get(result) == 2
-    if winner == "draw" or forced or not solution.forces:
+    if not won(winner) or forced or not solution.forces:
         return f"{expected(winner)}{plies}{best}"
     return f"{expected(winner)} where each player looks to the own result, forced by nobody alone{best}"
 
@@ -421,7 +420,5 @@ def _verdict(position: Position, solution: Solution[State, Move]) -> str:
         return f"{position.to_move} to move: {_verdict_of_many(position, solution, winner)}"
     plies = "" if solution.remoteness is None else f" in {solution.remoteness} {plural(solution.remoteness)}"
     best = "" if solution.best is None else f", best move {game.notation.write(position.state, solution.best)}"
-    if winner == "draw":
-        return f"{position.to_move} to move: {'draw' if len(game.players) > 1 else 'cannot be won'}{plies}{best}"
     return f"{position.to_move} to move: {expected(winner)}{plies}{best}"
 

@@ -23,6 +23,7 @@ from dsl.syntax import rules
 from dsl.syntax.parser import parse_expression
 from dsl.syntax.source import NOWHERE
 from dslgame.laboratory.known import DRAW, Known, Worth
+from interpreter.model.outcomes import result_of
 
 Verdict = Literal["confirmed", "refuted", "open", "not concerned"]
 Value = int | bool
@@ -245,8 +246,8 @@ class Claim:
             compare = _EXPECTED[self.result]
             holding = set() if worth is None else {compare(bound, self.than) for bound in worth.within(player)}
             return "open" if len(holding) != 1 else "confirmed" if holding == {claimed} else "refuted"
-        wanted = {"win": {player}, "lose": {other for other in range(len(players)) if other != player},
-                  "draw": {DRAW}}[self.result]
+        wanted = {outcome for outcome in (DRAW, *range(len(players)))
+                  if result_of(outcome, player, len(players)) == self.result}
         possible = known.possible
         if possible <= wanted:
             return "confirmed" if claimed else "refuted"

@@ -12,6 +12,7 @@ from dslgame.laboratory.family import FamilyError
 from dslgame.laboratory.measures import DEFINITIONS
 from dslgame.laboratory.runs import Result
 from dslgame.laboratory.solving import Plain
+from interpreter.wording import won
 
 RANDOM = ":random"
 """The suffix of the names of measures of random games."""
@@ -99,7 +100,7 @@ def _value(result: Result) -> str:
     if value is None:
         names = [game.outcome_name(item) or "" for item in result.found.possible]
         return "unknown" if len(names) == 1 + len(game.players) else " or ".join(sorted(names))
-    return value if value == "draw" else f"{value} wins"
+    return f"{value} wins" if won(value) else value
 
 
 def _openings(result: Result) -> str:

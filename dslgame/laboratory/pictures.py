@@ -14,6 +14,7 @@ from dslgame.laboratory.columns import cells, plain
 from dslgame.laboratory.columns import title as title_of
 from dslgame.laboratory.runs import Result
 from dslgame.laboratory.variants import Variants
+from interpreter.wording import nobody_won
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -95,7 +96,8 @@ def _panel(axes: Axes, results: Sequence[Result], across: str, down: str) -> Non
 
     game = next((result.instance.game for result in results if result.instance.game is not None), None)
     names = list(game.players) if game is not None else []
-    words = [*(f"{name} wins" for name in (names + ["first", "second"][len(names):])[:2]), "draw", "not known"]
+    words = [*(f"{name} wins" for name in (names + ["first", "second"][len(names):])[:2]),
+             nobody_won(len(names) or 2), "not known"]
     axes.legend(handles=[Patch(facecolor=_COLOURS[shade], edgecolor="#888888", label=words[shade]) for shade in used],
                 loc="upper center", bbox_to_anchor=(0.5, -0.18), ncols=2, fontsize=8, frameon=False)
 

@@ -15,6 +15,7 @@ from dslgame.laboratory.pictures import NoPlots
 from dslgame.laboratory.profile import Profile
 from interpreter.pictures import svg
 from interpreter.pictures.html import Html, beside, folded, html, table
+from interpreter.wording import among
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em; color: #222; }
@@ -140,7 +141,7 @@ def _final(profile: Profile, moves: Sequence[str]) -> Html:
     for move in moves:
         position = position.play(move)
     outcome = position.outcome
-    said = "left unfinished" if outcome is None else "a draw" if outcome == "draw" else f"won by {outcome}"
+    said = "left unfinished" if outcome is None else "a draw" if outcome == "draw" else among(outcome)
     return beside(Html(position.svg()), Html(f"<p>{html(' '.join(moves))}</p><p>{len(moves)} plies, {html(said)}</p>"))
 
 

@@ -24,6 +24,7 @@ from dslgame.laboratory.known import Known, Worth
 from dslgame.laboratory.solving import Found, Job, Limits, Plain, solve
 from dslgame.laboratory.store import Store
 from interpreter.analysis.isomorphism import isomorphism
+from interpreter.model.outcomes import result_of
 
 _GRACE = 10.0
 """Seconds past the limit of a job after which its process is killed: compilation does not check the time limit."""
@@ -48,7 +49,7 @@ class Result:
 
     @property
     def winner(self) -> str | None:
-        """A player's name, "draw", or None where it is not known."""
+        """A player's name, "draw" ("lost" for a player alone), or None where it is not known."""
         game = self.instance.game
         return None if game is None else game.outcome_name(self.found.winner)
 
@@ -65,9 +66,13 @@ class Result:
         """The numbers of first moves that win, draw and lose for the player to move, and of those not known."""
         counts = {"win": 0, "draw": 0, "lose": 0, "unknown": 0}
         for _, winner, _ in self.found.openings:
-            counts["unknown" if winner is None else "draw" if winner < 0
-                   else "win" if winner == self.found.to_move else "lose"] += 1
+            counts["unknown" if winner is None else self._result(winner)] += 1
         return counts
+
+    def _result(self, winner: int) -> str:
+        """A first move's result for the player to move."""
+        game = self.instance.game
+        return result_of(winner, self.found.to_move, 2 if game is None else len(game.players))
 
     def first_moves(self, result: str = "win") -> tuple[str, ...] | None:
         """The first moves with a result, in the instance's notation; None where the solved instance has another board.
@@ -78,9 +83,8 @@ class Result:
         from interpreter.model.state import Move
 
         start = game.start().state
-        wanted = {"win": self.found.to_move, "draw": -1, "lose": 1 - self.found.to_move}[result]
         return tuple(game.notation.write(start, Move(rule, values)) for rule, winner, values in self.found.openings
-                     if winner == wanted)
+                     if winner is not None and self._result(winner) == result)
 
 
 @attrs.define

@@ -18,6 +18,7 @@ from dslgame.programs.processes import check_interrupted
 from interpreter.errors import IllegalMove
 from interpreter.game import Game, Position
 from interpreter.happening import drawn
+from interpreter.model.state import DRAW
 
 SLACK = 0.1
 """Seconds that a move may exceed its time, to allow for communication."""
@@ -298,7 +299,7 @@ def as_object(played: Played, game: Game, names: Sequence[str], opening: Sequenc
     return {
         "players": dict(zip(sides, names, strict=True)),
         "opening": list(opening), "moves": list(played.moves),
-        "outcome": "draw" if played.winner is None else game.outcome_name(game.sides[played.winner]),
+        "outcome": game.outcome_name(DRAW if played.winner is None else game.sides[played.winner]),
         "winner": None if played.winner is None else names[played.winner],
         "end": played.end, "reason": played.reason, "forfeits": [names[side] for side in played.forfeits],
         "seconds": dict(zip(sides, (round(part, 4) for part in played.seconds), strict=True)),

@@ -31,6 +31,7 @@ from dslgame.terminal.sheet import Drawn
 from dslgame.terminal.table import Table
 from interpreter.errors import IllegalMove, RuleError
 from interpreter.game import Game, Position
+from interpreter.model.outcomes import is_open, result_of
 from interpreter.wording import expected
 
 if TYPE_CHECKING:
@@ -299,13 +300,14 @@ class GameApp(App[None]):
         """The background of a cell by the best move that its choices lead to; "" where no hint has given a value."""
         from solver.players.judge import standing
 
+        players = len(self.table.position.game.players)
         mover = self.table.position.game.sides[self.table.position.state.to_move]
         result = [self.known[text] for choice in choices for text in self.situation.options[choice]
                   if text in self.known and self.known[text].winner is not None]
         if not result:
             return ""
         best = min(result, key=lambda item: standing(item.winner, item.remoteness, mover))
-        return WORTH["win" if best.winner == mover else "draw" if (best.winner or 0) < 0 else "lose"]
+        return WORTH["draw" if is_open(best.winner or 0) else result_of(best.winner or 0, mover, players)]
 
     def _show_played(self) -> None:
         result = self.query_one("#played", OptionList)

@@ -23,6 +23,7 @@ from dslgame.bundled import shortest
 from dslgame.testing.disagreement import Disagreement, listed
 from dslgame.testing.patience import Endless, Hangs, ending, for_a_call, within
 from dslgame.testing.properties import Ply, Property
+from interpreter.model.state import DRAW
 from interpreter.wording import finished
 
 if TYPE_CHECKING:
@@ -196,6 +197,8 @@ class Against(Property):
         partner: _Partner = ply.partner
         with self._asked("outcome(state)", ply):
             outcome = self.reference.outcome(partner.state)
+        if outcome == "draw":  # nobody won, whatever that is called for a player alone
+            return self.game.outcome_name(DRAW)
         repetition, players = self.game.rules.repetition, self.game.players
         if outcome is not None or not repetition:
             return outcome
@@ -209,7 +212,7 @@ class Against(Property):
             return None
         if repetition == "loses" and len(players) == 2:
             return next(name for name in players if name != partner.mover)
-        return "draw" if repetition in ("draws", "loses") else None
+        return self.game.outcome_name(DRAW) if repetition in ("draws", "loses") else None
 
     def _moves(self, ply: Ply) -> list[str]:
         """The reference's moves, without those that a repetition rule forbids."""

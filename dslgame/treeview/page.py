@@ -13,6 +13,7 @@ from dslgame.treeview.layout import MOST_NODES, Kind, Part, part_of, principal_v
 from dslgame.treeview.picture import board_of
 from interpreter.pictures.canvas import number
 from interpreter.pictures.palette import LABELS
+from interpreter.wording import finished
 from solver.trees.export import kind_of
 from solver.trees.labels import Labels
 from solver.trees.pruning import Pruned
@@ -71,7 +72,8 @@ def data_of(tree: Tree, labels: Labels | None = None, pruned: Pruned | None = No
         state = tree.state(node)
         shown[node] = {
             "board": boards.setdefault(text, len(boards)), "text": tree.game.position_text(state),
-            "mover": tree.game.players[state.to_move], "outcome": tree.game.outcome_name(state.outcome),
+            "mover": tree.game.players[state.to_move],
+            "result": None if state.outcome is None else finished(str(tree.game.outcome_name(state.outcome))),
             "kind": kind_of(tree, node), "label": "unknown" if labels is None else labels.name(node),
             "plies": -1 if labels is None else int(labels.plies[node]), "step": tree.nodes().level_of(node),
         }

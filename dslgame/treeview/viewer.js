@@ -173,7 +173,7 @@ export function view(place, data, signal) {
       hover.dataset.node = node;
       hover.innerHTML = data.boards[about.board];
       const words = document.createElement("div");
-      const result = about.outcome ? (about.outcome === "draw" ? "draw" : about.outcome + " won") : about.mover + " to move";
+      const result = about.result ?? about.mover + " to move";
       const value = data.labelled ? `: ${about.label}` + (about.plies > 0 ? ` in ${about.plies} plies` : "") : "";
       words.textContent = `step ${about.step}, ${result}${value}` + (about.kind === "loop" ? ", comes back" : "");
       const text = document.createElement("code");

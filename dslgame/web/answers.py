@@ -45,6 +45,7 @@ from interpreter.errors import IllegalMove, ImpossiblePosition, RuleError
 from interpreter.game import Game, Position
 from interpreter.model.state import Move
 from interpreter.pictures.board import Beside
+from interpreter.wording import finished
 
 Plain = dict[str, Any]
 MOST_BRANCHES = 300
@@ -255,6 +256,7 @@ class Answers:
         for move in legal[:MOST_BRANCHES]:
             after = position.play(move)
             children.append({"move": after.played[-1], "outcome": after.outcome, "winner": after.state.outcome,
+                             "result": None if after.outcome is None else finished(after.outcome),
                              "to_move": after.state.to_move, "replies": 0 if after.over else len(after.legal())})
         return {"children": children, "left_out": len(legal) - len(children), "to_move": position.state.to_move}
 

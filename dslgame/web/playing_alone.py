@@ -25,7 +25,7 @@ from interpreter.compiler.emit.javascript_text import halves
 from interpreter.game import Game
 from interpreter.kernel.kernel import Kernel
 from interpreter.model.notation import whole_choices
-from interpreter.model.state import State
+from interpreter.model.state import DRAW, State
 from interpreter.pictures.board import FORCED, LAST, draw_ground, draw_link, draw_marks, link_colour
 from interpreter.pictures.canvas import Canvas
 from interpreter.pictures.layout import FIRST, STEP, layout_of
@@ -45,6 +45,7 @@ from interpreter.pictures.seeds import MOST_SEEDS, draw_seeds, sows
 from interpreter.pictures.sites import draw_site, is_drawn
 from interpreter.pictures.sizes import scale_alone, scale_at, scale_of, sizes_of
 from interpreter.pictures.sliding import draw_bars, sliding
+from interpreter.wording import sentence
 
 Plain = dict[str, Any]
 BLANK = "\ue000"
@@ -83,7 +84,7 @@ def facts(game: Game) -> Plain:
     """The data of a game that pages show, apart from its positions."""
     return {
         "title": game.title, "params": game.params, "rules": game.rules.source.text, "board": game.board.title,
-        "players": pictures.described_players(game),
+        "players": pictures.described_players(game), "nobody": sentence(str(game.outcome_name(DRAW))),
         "shape": pictures.cell_shape(game),
         "pieces": [{"name": game.piece_names[index], "picture": pictures.piece_picture(game, index)}
                    for index in range(1, len(game.rules.pieces))],

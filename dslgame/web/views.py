@@ -19,6 +19,7 @@ from dslgame.web.walls import walls
 from interpreter.game import Game, Position
 from interpreter.model.state import Move, State
 from interpreter.unknown import seen_by
+from interpreter.wording import sentence
 
 Plain = dict[str, Any]
 UNSEEN = "…"
@@ -103,7 +104,7 @@ def view(chooser: Chooser, reached: Reached, viewer: int) -> Plain:
         "to_move": state.to_move,
         "nature": position.by_chance,
         "over": position.over,
-        "outcome": position.outcome,
+        "outcome": position.outcome, "result": None if position.outcome is None else sentence(position.outcome),
         "winner": state.outcome,
         "count": moves.count,
         "moves": moves.moves,

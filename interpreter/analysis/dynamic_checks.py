@@ -260,6 +260,12 @@ def rule_span(game: Game, move: Move) -> Span:
     return special.span if special is not None else rules.moves[-1].span
 
 
+def _may_go_on(rules: hir.Rules) -> bool:
+    """Whether play that comes back needs no further rule: a repetition rule ends it, or somebody who plays alone only
+    takes longer."""
+    return bool(rules.repetition) or len(rules.players) == 1
+
+
 def deciding_rule(game: Game, state: State, move: Move) -> int | None:
     """The number of the end that decides after a move; None when it is the `no moves` rule or nothing."""
     after = game.endless.apply(state, move)
@@ -292,7 +298,7 @@ def try_out(game: Game, *, seed: int = 1, seconds: float | None = None,
         if trial.out_of_time():
             trial.unreached.insert(0, "more positions")
     _never(trial)
-    if cyclic is not None and not game.rules.repetition and not game.rules.has_chance:
+    if cyclic is not None and not _may_go_on(game.rules) and not game.rules.has_chance:
         trial.report(warning("G314", "a position can come back, and no 'repetition' rule says what happens then",
                              game.rules.moves[-1].span,
                              help=f"it happens {cyclic}; add for instance: repetition draws"))
@@ -449,7 +455,7 @@ def _never(trial: _Trial) -> None:
                 trial.report(warning("G311", f"this end decides {seen}", end.span))
         if not trial.decided and rules.ends and not rules.no_moves and not rules.repetition:
             trial.report(error("G304", f"the game ends {seen}", rules.ends[-1].span))
-    elif trial.games_ended == 0 and trial.games_broken_off >= 3 and not rules.repetition:
+    elif trial.games_ended == 0 and trial.games_broken_off >= 3 and not _may_go_on(rules):
         trial.report(warning("G304", f"none of {trial.games_broken_off} random games ended within {LONGEST_GAME} moves",
                              rules.ends[-1].span if rules.ends else rules.moves[-1].span))
 

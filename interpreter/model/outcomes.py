@@ -45,3 +45,16 @@ def results(outcome: int, player: int) -> tuple[int, int]:
     """A player's worst and best result in the outcomes of a number: 2 for a win, 1 for a draw, 0 for a loss."""
     result = [2 if one == player else 1 if one == DRAW else 0 for one in outcomes_in(outcome)]
     return min(result), max(result)
+
+
+def result_of(outcome: int, player: int, players: int) -> str:
+    """A player's result where a number stands for one outcome: "win", "lose" or "draw"; a player alone who does not win
+    loses (see `interpreter.wording.nobody_won`)."""
+    if outcome == player:
+        return "win"
+    return "draw" if outcome == DRAW and players > 1 else "lose"
+
+
+def tally(win: int, lose: int, draw: int, players: int) -> dict[str, int]:
+    """Numbers of results for the player to move, of which those without a winner are losses of a player alone."""
+    return {"win": win, "lose": lose + (draw if players == 1 else 0), "draw": draw if players > 1 else 0}

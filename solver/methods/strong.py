@@ -24,7 +24,7 @@ def _fit(task: Task) -> Fit:
             return Fit(math.inf, f"'repetition {task.history_rule}' makes values depend on the moves before, and lines "
                                  "of play are followed for one or two players")
         return Fit(_BEGUN, "all positions can be valued where there are not too many, by max^n")
-    if task.history_rule:
+    if task.followed_rule:
         return Fit(_BEGUN, "it values every position and then follows lines of play, as 'repetition "
                            f"{task.history_rule}' makes values depend on the moves before")
     return Fit(_BEGUN, "all positions can be valued where there are not too many")

@@ -19,6 +19,7 @@ import numpy as np
 
 from interpreter.errors import RuleError
 from interpreter.kernel.kernel import Kernel
+from interpreter.model.outcomes import tally
 from interpreter.model.state import Move, State
 from solver import budget as budgets
 from solver.budget import Budget, OutOfBudget
@@ -67,7 +68,7 @@ class SolvedTable:
 
     def tally(self) -> dict[str, int]:
         """How many positions, unmerged, the player to move wins, loses and draws; finished ones included."""
-        return {"win": self.totals.win, "lose": self.totals.lose, "draw": self.totals.draw}
+        return tally(self.totals.win, self.totals.lose, self.totals.draw, self.space.players)
 
     def longest(self) -> int:
         """The largest remoteness."""

@@ -42,4 +42,5 @@ class Book:
             return DRAW, away
         if state.outcome is not None:
             return state.outcome, 1
-        return {WIN: (state.to_move, away), LOSE: (1 - state.to_move, away)}.get(value, (None, None))
+        other = self.tree.game.engine.turns.other(state.to_move)
+        return {WIN: (state.to_move, away), LOSE: (other, away)}.get(value, (None, None))

@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from interpreter.model.outcomes import result_of
 from interpreter.model.state import DRAW
 from solver.trees.labels import Labels
 from solver.trees.pruning import Pruned
@@ -20,13 +21,14 @@ LETTERS = {"draw": "D", "draw by repetition": "L", "unknown": "X"}
 
 
 def kind_of(tree: Tree, node: int) -> str:
-    """The kind of a node: `inner`, `win`, `draw`, `loop` or, where it is not expanded, `horizon`."""
+    """The kind of a node: `inner`, `win`, `draw` (`lose` for a player alone), `loop` or, where it is not expanded,
+    `horizon`."""
     nodes = tree.nodes()
     outcome = int(tree.positions.outcomes[nodes.position[node]])
     if outcome >= 0:
         return "win"
     if outcome == DRAW:
-        return "draw"
+        return result_of(outcome, 0, len(tree.game.players))
     if nodes.loops[node]:
         return "loop"
     return "inner" if nodes.expanded[node] else "horizon"
@@ -36,6 +38,8 @@ def letter_of(tree: Tree, labels: Labels, node: int) -> str:
     """The letter of a node's label, as in `.pot` files for inner nodes: F or S for the player who wins, D, L, or X."""
     name = labels.name(node)
     mover = int(tree.positions.movers[tree.nodes().position[node]])
+    if name == "lose" and len(tree.game.players) == 1:
+        name = "draw"  # nobody wins
     return LETTERS.get(name) or "FS"[mover ^ (name == "lose")]
 
 

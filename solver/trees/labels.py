@@ -45,7 +45,7 @@ def label(tree: Tree) -> Labels:
     plies[(outcomes != GOING)] = 0
     game = tree.game
     if not tree.positions.can_label or game.path_dependent or len(game.players) > 2 or game.engine.ignore_ends:
-        return Labels(value, plies)
+        return Labels(_of_players(value, len(game.players)), plies)
     ended = value != UNKNOWN
     full = np.zeros(len(graph), np.bool_)
     full[: graph.expanded] = graph.complete()
@@ -53,7 +53,7 @@ def label(tree: Tree) -> Labels:
     same = graph.same[nodes.edge]
     _prove(nodes, same, value, plies, complete & ~ended)
     _prove_draws(nodes, same, value, plies, complete, ended)
-    return Labels(value, plies)
+    return Labels(_of_players(value, len(game.players)), plies)
 
 
 def by_solution(tree: Tree, labels: Labels, solved: Solved[State, Move]) -> Labels:
@@ -65,7 +65,12 @@ def by_solution(tree: Tree, labels: Labels, solved: Solved[State, Move]) -> Labe
         if result is not None and result.winner is not None:
             value[node] = DRAW if result.winner == DRAWN_GAME else WIN if result.winner == state.to_move else LOSE
             plies[node] = -1 if result.remoteness is None else result.remoteness
-    return Labels(value, plies)
+    return Labels(_of_players(value, len(tree.game.players)), plies)
+
+
+def _of_players(value: Integers, players: int) -> Integers:
+    """The labels, of which those without a winner are losses of a player alone."""
+    return np.where(value >= DRAW, LOSE, value).astype(np.int8) if players == 1 else value
 
 
 def _really_repeats(tree: Tree) -> bool:

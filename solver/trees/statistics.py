@@ -8,6 +8,7 @@ import attrs
 import numpy as np
 
 from interpreter.model.state_maps import canonical
+from solver.space import DRAW
 from solver.trees.rule import GOING
 from solver.trees.tree import Tree
 
@@ -61,7 +62,7 @@ def _of_level(tree: Tree, level: int) -> tuple[dict[str, int], int, int, int]:
         first, last = _limits(graph.levels, level)
         outcomes = graph.outcomes[first:last]
         leaves = {name: int((outcomes == number).sum()) for number, name in enumerate(graph.game.players)}
-        leaves |= {"draw": int((outcomes == -1).sum()), "loop": 0}
+        leaves |= {str(graph.game.outcome_name(DRAW)): int((outcomes == DRAW).sum()), "loop": 0}
         nodes = last - first
         ends = np.concatenate([[0], graph.ends])
         kids = int(ends[min(last, graph.expanded)] - ends[min(first, graph.expanded)])

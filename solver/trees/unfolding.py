@@ -15,6 +15,7 @@ import attrs
 import numpy as np
 
 from interpreter.arrays import Integers, Truths
+from solver.space import DRAW
 from solver.trees.positions import Positions
 from solver.trees.rule import GOING, CutHere, Progress
 
@@ -133,12 +134,13 @@ class Unfolding:
     def leaves(self, level: int) -> dict[str, int]:
         """How many nodes of a level are leaves, by kind: each player's wins, draws, loops."""
         graph = self.positions
-        result = dict.fromkeys((*graph.game.players, "draw", "loop"), 0)
+        nobody = str(graph.game.outcome_name(DRAW))
+        result = dict.fromkeys((*graph.game.players, nobody, "loop"), 0)
         for piece in self.walk(level):
             outcomes = graph.outcomes[piece.path[:, -1]]
             for number, name in enumerate(graph.game.players):
                 result[name] += int((outcomes == number).sum())
-            result["draw"] += int((outcomes == -1).sum())
+            result[nobody] += int((outcomes == DRAW).sum())
             result["loop"] += int((piece.loops & (outcomes == GOING)).sum())
         return result
 

@@ -16,7 +16,7 @@ from interpreter.game import Game, Position
 
 QUICK = ["connect_four", "shift_tac_toe"]
 SLOW = ["tic_tac_toe", "go", "english_draughts", "nine_mens_morris", "pie_hex", "reversi", "peg_solitaire", "unlur",
-        "dodgem", "kalah", "lights_out"]
+        "dodgem", "kalah"]
 """Games with repetition rules, passes, swaps, moves of several steps, and for one player."""
 PARAMS: dict[str, dict[str, int]] = {"pie_hex": {"size": 4}, "unlur": {"size": 3}}
 FORBIDDEN = """

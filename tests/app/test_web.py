@@ -246,6 +246,21 @@ def test_viewers_are_sent_their_own_moves_only(direct: Direct) -> None:
     assert direct.ask("move", game="tic_tac_toe", moves=["b2"], move="a1", viewer=1)["move"] == "a1"
 
 
+def test_the_page_says_how_a_game_ended(direct: Direct) -> None:
+    """A sentence for a winner, and for a player alone, who has lost what is not won; stepping back is no end."""
+    def result(name: str, moves: str, **params: int) -> object:
+        found = direct.ask("position", game=name, params=params, moves=moves.split())
+        return found["outcome"], found["result"]
+
+    assert result("tic_tac_toe", "a1 a2 b1 b2") == (None, None)
+    assert result("tic_tac_toe", "a1 a2 b1 b2 c1") == ("X", "X won.")
+    assert result("n_queens", "a4 c3", size=4) == ("lost", "The game is lost.")
+    assert result("sokoban", "f4 f3") == (None, None)
+    [lost] = [child for child in direct.ask("tree", game="n_queens", params={"size": 4}, moves=["a4"])["children"]
+              if child["move"] == "c3"]
+    assert (lost["outcome"], lost["result"]) == ("lost", "lost")
+
+
 def test_choices_lead_to_all_moves_where_there_are_many(direct: Direct) -> None:
     game = dslgame.load("amazons")
     wanted = game.start().moves()

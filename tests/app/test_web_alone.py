@@ -24,6 +24,7 @@ from dslgame.web import exporting, pictures, playing_alone
 from dslgame.web.choosing import Chooser
 from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.game import Game, Position
+from interpreter.wording import sentence
 from tests.app.test_web_page import CHROMIUM, browser
 from tests.discovery import few_of, found_games, one_in
 from tests.kernel.test_javascript import NODE, Player, needs_node
@@ -285,8 +286,7 @@ def test_game_is_played_from_disk_against_the_search(name: str, browser: Browser
         at = at.play(move)
     assert problems == []
     assert played
-    assert status == (f"{at.to_move} to move" if at.outcome is None else (
-        "The game is a draw." if at.outcome == "draw" else f"{at.outcome} won."))
+    assert status == (f"{at.to_move} to move" if at.outcome is None else sentence(at.outcome))
 
 
 @needs_node

@@ -16,6 +16,7 @@ from click.testing import CliRunner
 import dslgame
 from dslgame.cli.app import app
 from dslgame.web import exporting
+from interpreter.wording import sentence
 from tests.app.test_web_page import CHROMIUM, browser
 
 if TYPE_CHECKING:
@@ -105,6 +106,5 @@ def test_game_is_played_from_disk(name: str, params: dict[str, int], browser: Br
     status = page.text_content("#status")
     page.close()
     assert problems == []
-    wanted = f"{at.to_move} to move" if at.outcome is None else (
-        "The game is a draw." if at.outcome == "draw" else f"{at.outcome} won.")
+    wanted = f"{at.to_move} to move" if at.outcome is None else sentence(at.outcome)
     assert status == wanted

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import dslgame
+from interpreter.wording import sentence
 from tests.discovery import FOLDER, GameCase, found_cases, found_games, one_in_slow
 
 if TYPE_CHECKING:
@@ -177,7 +178,7 @@ def check_game(table: Table, case: GameCase) -> None:
     assert at.text == table.position
     assert at.over == table.over
     if at.over:
-        assert table.text("#status") == ("The game is a draw." if at.outcome == "draw" else f"{at.outcome} won.")
+        assert table.text("#status") == sentence(at.outcome)
 
 
 @pytest.mark.parametrize("path", one_in_slow(12, found_games(), 7))

@@ -352,14 +352,14 @@ def test_what_a_winner_means_is_expected_too(folder: Path) -> None:
 
 
 def test_puzzle_that_is_not_solved_is_worth_nothing(folder: Path) -> None:
-    """A single player expects 0 from everything but a win, as `solve` says; this is no loss."""
+    """A single player expects 0 from everything but a win, as `solve` says, and loses otherwise."""
     (folder / "puzzle.game").write_text(
         'game "Puzzle"\nparam n = 2 in 1..5\nplayers One\nboard square(1, 3)\npieces x\nvar t in 0..9\n'
         "move go(c in empty):\n    c := x\n    t += 1\nwin One when t = 2 and n = 3\ndraw when no empty\n",
         encoding="utf-8")
     found = variants("puzzle.game", n="2..3", store=False, claims=["first expects at least 1/2", "first does not lose"])
     assert [row["expected"] for row in found.rows()] == [0.0, 1.0]
-    assert [claim.verdicts for claim in found.claims] == [("refuted", "confirmed"), ("confirmed", "confirmed")]
+    assert [claim.verdicts for claim in found.claims] == [("refuted", "confirmed"), ("refuted", "confirmed")]
 
 
 def test_what_is_expected_is_kept(tmp_path: Path) -> None:

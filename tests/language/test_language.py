@@ -551,8 +551,8 @@ def test_end_sees_forced_rules_but_not_what_was_before() -> None:
     assert position.play("0").outcome == "Red"
 
 
-def test_lone_player_wins_or_ends_without_a_winner() -> None:
-    """A single-player game is won or ends in a draw, also where the player loses."""
+def test_lone_player_wins_or_loses() -> None:
+    """A single-player game ends with a win or without a winner, which is a loss."""
     win = started(
         "move place(c in empty):\n    c := own",
         'win Solo when "a1" is mine',
@@ -560,7 +560,7 @@ def test_lone_player_wins_or_ends_without_a_winner() -> None:
         players="Solo",
     )
     assert win.play("a1").outcome == "Solo"
-    assert win.play("b1").outcome == "draw"
+    assert win.play("b1").outcome == "lost"
     assert win.play("b1").state.outcome == DRAW
     assert win.play("c1").to_move == "Solo"
 

@@ -28,7 +28,7 @@ class Rules(ABC, Generic[StateT]):
 
     @abstractmethod
     def outcome(self, state: StateT) -> str | None:
-        """None while the game goes on, else "draw" or the winner's name."""
+        """None while the game goes on, else the winner's name or "draw", also where a player alone has lost."""
 
     @abstractmethod
     def options(self, state: StateT) -> list[str]:

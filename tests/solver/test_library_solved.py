@@ -106,8 +106,8 @@ def test_every_opening_is_valued_as_by_the_reference(module: Any, params: dict[s
     found = {game.notation.write(start, item.move): item for item in solution.moves}
     expected = {move: values[rules.after(rules.start(), move)] for move in rules.moves(rules.start())}
     assert {text: game.outcome_name(item.winner) for text, item in found.items()} == {
-        move: value.outcome for move, value in expected.items()
-    }
+        move: value.outcome if len(game.players) > 1 else value.outcome.replace("draw", "lost")
+        for move, value in expected.items()}
     for move, value in expected.items():
         assert value.remoteness is None or found[move].remoteness == value.remoteness + 1
     merged = solve_game(game, method="strong")
@@ -365,7 +365,7 @@ def test_peg_solitaire_can_be_solved() -> None:
 
 @pytest.mark.parametrize(
     ("rows", "columns", "expected"),
-    [(3, 3, "draw"), (3, 4, "Player"), (3, 5, "draw"), (4, 4, "draw")],
+    [(3, 3, "lost"), (3, 4, "Player"), (3, 5, "lost"), (4, 4, "lost")],
 )
 def test_knights_tours_exist_on_some_boards(rows: int, columns: int, expected: str) -> None:
     """Open tours, of which 3 x 4 is the smallest board: Euler, and Cull and De Curtins (1978)."""

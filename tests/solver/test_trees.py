@@ -158,6 +158,11 @@ def test_small_trees_have_so_many_nodes() -> None:
     assert sizes == [61, 65, 53]
 
 
+def result(winner: int, mover: int, players: int) -> str:
+    """The label of a position with a value; a player alone who does not win loses."""
+    return "win" if winner == mover else "draw" if winner < 0 and players > 1 else "lose"
+
+
 def test_tic_tac_toe_merged() -> None:
     """There are 765 positions up to symmetry, 138 of them terminal."""
     tree = Tree.of(dslgame.load("tic_tac_toe"), merge="all")
@@ -257,7 +262,7 @@ def test_labels_of_a_whole_graph_are_the_solvers(name: str, params: dict[str, in
         if value is None:  # the image of a reachable position need not be reachable
             continue
         mover = state.to_move
-        expected = "draw" if value.winner < 0 else "win" if value.winner == mover else "lose"
+        expected = result(value.winner, mover, len(game.players))
         assert found.name(node).removesuffix(" by repetition") == expected
         assert (found.plies[node] if found.plies[node] >= 0 else None) == value.remoteness
 
@@ -279,7 +284,7 @@ def test_labels_of_a_cut_tree_are_never_wrong(item: tuple[str, dict[str, int]], 
         value = table.value(state)
         if name == "unknown" or value is None or tree.nodes().loops[node]:
             continue
-        truth = "draw" if value.winner < 0 else "win" if value.winner == state.to_move else "lose"
+        truth = result(value.winner, state.to_move, len(game.players))
         if tree.unfolding is None or game.rules.repetition != "draws":
             assert name.removesuffix(" by repetition") == truth
 

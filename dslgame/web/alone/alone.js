@@ -60,7 +60,7 @@ const nodes = (at) => [start, ...line.slice(0, at).map((step) => step.node)];
 /** What a move is worth, seen by who makes it. */
 function valueOf(after, mover) {
   const found = game.valued ? source.value(after()) : null;
-  return found && worth({ winner: found.winner, plies: found.plies === null ? null : found.plies + 1 }, game.players[mover].side);
+  return found && worth({ winner: found.winner, plies: found.plies === null ? null : found.plies + 1 }, game.players[mover].side, game.players.length === 1);
 }
 
 function show(at) {
@@ -78,7 +78,7 @@ function show(at) {
     }
   }
   const name = ended === GOES_ON ? `${game.players[mover].name} to move`
-    : ended === DRAW ? "The game is a draw." : `${game.players[ended].winner} won.`;
+    : ended === DRAW ? game.nobody : `${game.players[ended].winner} won.`;
   $("status").textContent = name;
   $("status").dataset.over = String(ended !== GOES_ON);
   document.querySelectorAll(".side").forEach((side, player) => side.classList.toggle("turn", ended === GOES_ON && player === mover));

@@ -78,7 +78,7 @@ function showBar() {
 function showLines(lines) {
   const begun = place();
   $("lines").replaceChildren(...lines.map((found) => {
-    const first = worth(found, shown.info.players[shown.position.to_move].side);
+    const first = worth(found, shown.info.players[shown.position.to_move].side, shown.info.players.length === 1);
     const { line } = found;
     const moves = line.slice(0, LONGEST).map((move, number) => h("button", { type: "button", class: "link",
       onclick: () => vary([...begun, ...line.slice(0, number + 1)]) }, move));
@@ -102,7 +102,7 @@ function brief(number) {
 /** What an analysis says, in words. */
 function summary(found) {
   if (found.strategy) return found.strategy;
-  const top = best(found.values.map((item) => worth(item, found.to_move)));
+  const top = best(found.values.map((item) => worth(item, found.to_move, shown.info.players.length === 1)));
   const count = found.positions.toLocaleString("en");
   const name = shown.info.players[shown.position.to_move].name;
   const method = found.method ? `, method ${found.method.name}` : "";

@@ -102,7 +102,7 @@ function prompt(options) {
 const handing = () => (state.ply === state.moves.length ? shown.together?.next(shown.position) : undefined);
 
 function valueOf(entry) {
-  return entry.text === null || !shown.judged ? null : worth(shown.judged.get(entry.text), shown.info.players[shown.position.to_move].side);
+  return entry.text === null || !shown.judged ? null : worth(shown.judged.get(entry.text), shown.info.players[shown.position.to_move].side, shown.info.players.length === 1);
 }
 
 function showChips(options, complete, mine) {

@@ -100,7 +100,7 @@ function showMoves() {
 /** The legal moves, the best first where that is known. */
 function showLegal(playing) {
   const { judged, position, entries, info } = shown;
-  const worthOf = (text) => judged && worth(judged.get(text), info.players[position.to_move].side);
+  const worthOf = (text) => judged && worth(judged.get(text), info.players[position.to_move].side, info.players.length === 1);
   const texts = [...new Set(entries.filter(({ text }) => text !== null).map(({ text }) => text))];
   const listed = texts.slice(0, MOST_SHOWN);
   if (judged) listed.sort((one, other) => (worthOf(other)?.rank ?? -0.1) - (worthOf(one)?.rank ?? -0.1));

@@ -81,9 +81,7 @@ export const moverOf = (found) => (found.nature ? "Nature" : shown.info.players[
 
 /** How the game ended, as a sentence; "" where it goes on. */
 export function outcome() {
-  const { outcome: found } = shown.position;
-  if (found === null) return "";
-  return found === "draw" ? "The game is a draw." : `${found} won.`;
+  return shown.position.result ?? "";
 }
 
 /** Have one line of moves and no variations. */

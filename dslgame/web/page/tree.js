@@ -13,7 +13,7 @@ export async function grow(place, moves, at, signal) {
     found = await ask("tree", { ...at.fields, moves }, signal);
     if (at.values) {
       const judged = await ask("values", { ...at.fields, moves }, signal);
-      values = new Map(judged.values.map((item) => [item.move, worth(item, judged.to_move)]));
+      values = new Map(judged.values.map((item) => [item.move, worth(item, judged.to_move, shown.info.players.length === 1)]));
     }
   } catch (problem) {
     if (problem.name !== "AbortError") place.replaceChildren(h("p", { class: "note" }, problem.message));
@@ -72,7 +72,7 @@ function branch(child, moves, at, values) {
   const further = [...moves, child.move];
   const below = h("div", { class: "below", hidden: true });
   const value = values.get(child.move);
-  const ended = child.outcome === null ? null : child.outcome === "draw" ? "draw" : `${child.outcome} won`;
+  const ended = child.result;
   const open = h("button", {
     type: "button", class: "open", "aria-expanded": "false", "aria-label": `What follows ${child.move}`,
     onclick: () => {

@@ -2,8 +2,8 @@
 
 const FORCED = 1e8;  // scores beyond are ends that a search saw
 
-/** A value {winner, plies, estimate, score}, or with a probability by a strategy, as {kind, label, words, rank}; null where nothing is known. */
-export function worth(value, mover) {
+/** A value {winner, plies, estimate, score}, or with a probability by a strategy, as {kind, label, words, rank}; null where nothing is known. `alone` where there is one player, who has lost what is not won. */
+export function worth(value, mover, alone) {
   if (!value) return null;
   const { winner, plies, estimate, score, probability } = value;
   if (probability !== null && probability !== undefined) {
@@ -22,6 +22,7 @@ export function worth(value, mover) {
   }
   const within = plies === null || plies === undefined ? "" : ` in ${plies} ${plies === 1 ? "ply" : "plies"}`;
   if (winner === mover) return { kind: "win", label: `W${plies ?? ""}`, words: `wins${within}`, result: `win${within}`, rank: 1e6 - (plies ?? 0) };
+  if (winner === -1 && alone) return { kind: "loss", label: "L", words: "cannot win", result: "loss", rank: -1e6 };
   if (winner === -1) return { kind: "draw", label: `D${plies ?? ""}`, words: `draw${within}`, result: "draw", rank: 0 };
   if (winner < -1) return { kind: "guess", label: "?", words: "a choice between equal results decides who wins", result: "open", rank: -1 };
   return { kind: "loss", label: `L${plies ?? ""}`, words: `loses${within}`, result: `loss${within}`, rank: -1e6 + (plies ?? 0) };
