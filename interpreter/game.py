@@ -478,7 +478,7 @@ class Position:
         """The legal moves in the game's notation; empty exactly when the game is over."""
         return tuple(self.game.notation.write(self.state, move) for move in self.legal())
 
-    def offered(self) -> tuple[str, ...]:
+    def candidates(self) -> tuple[str, ...]:
         """The moves in the game's notation of which `play` says whether they are legal; all legal ones are among them.
 
         Where each must be played to know that, this is faster than `moves`: 1.3 ms against 4.5 in Chess.

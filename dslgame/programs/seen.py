@@ -34,6 +34,10 @@ class SeenPosition(Position):
         """Raise Unseen: what the player sees does not determine which moves are legal."""
         _refuse("legal()")
 
+    def candidates(self) -> tuple[str, ...]:
+        """Raise Unseen, as `legal` does."""
+        _refuse("candidates()")
+
     def find(self, text: str) -> Move:
         """Raise Unseen, as `legal` does."""
         _refuse("find()")

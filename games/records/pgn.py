@@ -127,7 +127,7 @@ def _offered(position: Position, text: str, variant: Variant) -> Iterator[str]:
     if not castling and not said:
         return
     pieces = position.pieces
-    for move in position.offered():
+    for move in position.candidates():
         start, end, promoted = _parts(move)
         name = pieces[start].split()[1]
         castles = _castles(name, start, end, variant)
