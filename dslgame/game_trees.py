@@ -26,9 +26,10 @@ _TOKEN = re.compile(r"\s*(?:(?P<sign>[();])|(?P<name>[A-Za-z][A-Za-z0-9_]*)"
                     r"|\[(?P<value>[^\]\\]*(?:\\.[^\]\\]*)*)\]|(?P<bad>\S))", re.DOTALL)
 _CHARSET = re.compile(rb"CA\s*\[\s*([\w.:-]{1,40})\s*\]")
 _SUPERSETS = {"gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "euc_kr": "cp949", "iso8859-1": "cp1252",
-              "big5": "cp950"}
+              "ascii": "utf-8", "big5": "cp950"}
 """What files hold that say so: the encodings with the characters that programs have added."""
-_ENCODINGS = re.compile(r"utf-8|iso8859-\d+|cp125\d|cp932|cp949|cp950|koi8-[rtu]|gb\w*|big5\w*|shift_jis\w*|euc_\w+")
+_ENCODINGS = re.compile(r"ascii|utf-8|iso8859-\d+|cp125\d|cp932|cp949|cp950|koi8-[rtu]|gb\w*|big5\w*|shift_jis\w*|"
+                        r"euc_\w+")
 """The encodings in which files may be: those in which ASCII characters are themselves."""
 
 

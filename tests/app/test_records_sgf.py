@@ -136,7 +136,7 @@ def read_bytes(folder: Path, content: bytes) -> records.Record:
 
 @pytest.mark.parametrize(("charset", "name"), [
     ("Shift_JIS", "ソ能"), ("GB18030", "乚"), ("gb2312", "乚"), ("Big5", "功"), ("UTF-8", "ソ"), ("EUC-KR", "이세돌"),
-    ("windows-1251", "Ян"),
+    ("windows-1251", "Ян"), ("ASCII", "Jan"),
 ])
 def test_the_second_byte_of_a_character_ends_no_property(charset: str, name: str, tmp_path: Path) -> None:
     """In these encodings the second byte of a character can be a backslash or a bracket."""
