@@ -43,15 +43,14 @@ def load(file: str, params: Mapping[str, int], *, seconds: float | None = None) 
 @contextmanager
 def _blaming(path: str, when: str, seconds: float | None) -> Iterator[None]:
     """Turn what a reference file raises, and that it does not end, into a ClickException that names its line."""
-    limit = patience.for_a_call(seconds)
     try:
-        with patience.within(limit):
+        with patience.within(patience.for_a_call(seconds)):
             yield
     except KeyboardInterrupt:
         raise
     except patience.Hangs as problem:
         place = raised(problem, path, named=False)
-        raise click.ClickException(f"{place}no end within {limit:g} s, {when}") from None
+        raise click.ClickException(f"{place}no end within {problem}, {when}") from None
     except BaseException as problem:  # SystemExit, too, would else end this program
         raise click.ClickException(f"{raised(problem, path)}, {when}") from None
 

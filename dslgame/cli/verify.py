@@ -77,8 +77,8 @@ compared. The value of an indexed variable is a list."""
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=1, show_default=True,
               help="Seed of the random games; the same seed plays the same games.")
 @click.option("--seconds", type=click.IntRange(0), default=60, show_default=True,
-              help="Start no new game after this processor time; 0 for no limit. A reference that takes a tenth of it "
-                   "for an answer, and at least a second, hangs.")
+              help="Start no new game after this processor time; 0 for no limit. A reference that computes a tenth "
+                   "of it for an answer, and at least a second, hangs.")
 @click.option("--order", is_flag=True, help="Fail if the result of forced rules depends on their order.")
 @click.option("--no-kernel", is_flag=True, help="Do not compare the game's kernel with the interpreter.")
 @hooks_options

@@ -341,7 +341,7 @@ class Against(Property):
             raise
         except Hangs as problem:
             where = raised(problem, _file_of(self.reference), named=False)
-            raise self._slow(ply, f"hangs in {call}: {where}no answer within {self._patience:g} s") from None
+            raise self._slow(ply, f"hangs in {call}: {where}no answer within {problem}") from None
         except Endless as problem:
             raise self._slow(ply, f"does not end its answer to {call}: it has {problem}") from None
         except BaseException as problem:  # SystemExit, too, would else end this program
