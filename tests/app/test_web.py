@@ -308,7 +308,8 @@ def test_long_cascades_are_shown_in_few_steps(direct: Direct) -> None:
 
 def test_tree_says_what_moves_lead_to(direct: Direct) -> None:
     found = direct.ask("tree", game="tic_tac_toe", start="XX./OO./... X")
-    assert found["children"][0] == {"move": "c3", "outcome": "X", "winner": 0, "to_move": 1, "replies": 0}
+    assert found["children"][0] == {
+        "move": "c3", "outcome": "X", "winner": 0, "result": "X won", "to_move": 1, "replies": 0}
     assert found["children"][1]["replies"] == 4
 
 

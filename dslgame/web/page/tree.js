@@ -13,7 +13,7 @@ export async function grow(place, moves, at, signal) {
     found = await ask("tree", { ...at.fields, moves }, signal);
     if (at.values) {
       const judged = await ask("values", { ...at.fields, moves }, signal);
-      values = new Map(judged.values.map((item) => [item.move, worth(item, judged.to_move, shown.info.players.length === 1)]));
+      values = new Map(judged.values.map((item) => [item.move, worth(item, judged.to_move, at.players.length === 1)]));
     }
   } catch (problem) {
     if (problem.name !== "AbortError") place.replaceChildren(h("p", { class: "note" }, problem.message));
