@@ -285,7 +285,8 @@ def result_of(word: Word, world: World) -> Sort:
     """The sort of a function's result; for counts and aggregates without its arguments."""
     if word.form in (Form.COUNT, Form.AGGREGATE):
         return CELLS if word.grows else ANY_INTEGER
-    return word.sort_in(world.cell_count, world.piles)
+    result = word.sort_in(world.cell_count, world.piles)
+    return ANY_INTEGER if word.of_numbers is not None else result
 
 
 def sort_of(name: str, world: World, wanted: Sort | None = None) -> Sort | None:
