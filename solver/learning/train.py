@@ -27,9 +27,9 @@ STUCK = 1e-3
 """The mean squared error of a portion below which its games taught nothing.
 
 While the weights say nothing, the winner of the first games can come to be thought to win from everywhere, in games in
-which the other player learns nothing either: in Surakarta the first winner won every game, with an error of 1e-7; the
+which the other player learns nothing either: in one game the first winner won every time, with an error of 1e-7; the
 least of 14 other games was 4e-3. Learning then starts again with random games. (Such games first in all games make
-values worse: after 2,000 games they lost 32 of 40 games of Breakthrough to those without.)
+values worse: after 2,000 games of one they lost 32 of 40 to those without.)
 """
 RANDOM = 200
 """The number of random games with which learning starts again."""
