@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import attrs
@@ -300,14 +300,18 @@ class Answers:
     def _values(self, job: Job[Valuing]) -> Plain:
         """The value of every legal move, or its probability in a strategy."""
         position = self._known(job)
-        return self.thinker.values(job, position)
+        return self._improved(self.thinker.improving(job, position))
 
     def _analyse(self, job: Job[Valuing]) -> Plain:
         """The values of all legal moves, improved during a round; the answer is the last result."""
         position = self._known(job)
         if position.over:
             raise Refused(400, "move", "the game is over")
-        for result in self.thinker.improving(job, position):
+        return self._improved(self.thinker.improving(job, position))
+
+    def _improved(self, results: Iterator[Plain]) -> Plain:
+        """The last of some improving results, or the one at which whoever gets them stops."""
+        for result in results:
             if not self._part(result):
                 break
         return result

@@ -14,7 +14,7 @@ from contextlib import suppress
 import attrs
 
 from dslgame.packages import python_command
-from dslgame.web.request_schema import Asked, Job, Refused
+from dslgame.web.request_schema import Asked, Job, Refused, ended
 from dslgame.web.worker import LENGTH, PART, READY, STATUS, STOP
 
 _START = "from dslgame.web.worker import main; main(int(sys.argv[1]))"
@@ -253,21 +253,21 @@ class Pool:
 
     async def ask(self, job: Job[Asked], part: Part | None = None) -> tuple[int, bytes]:
         """Answer a job in its lane with its status and JSON; interim results go to `part`. Raises Refused."""
-        if job.do == "choose" and part is None:
-            return await self._choose(job)
+        if job.do in ("choose", "values") and part is None:
+            return await self._improving(job)
         about = (job.path, job.asked.text, tuple(sorted(job.asked.params.items())))
         return await self.lane(job).ask(job, about, part)
 
 
-    async def _choose(self, job: Job[Asked]) -> tuple[int, bytes]:
-        """The move of a player; where its time is over, the last one that the player has found."""
+    async def _improving(self, job: Job[Asked]) -> tuple[int, bytes]:
+        """The move of a player, or the values of moves; where the time is over, the last that was found."""
         found: list[bytes] = []
         try:
             return await self.ask(job, found.append)
         except Refused as refused:
             if refused.kind != "limit" or not found:
                 raise
-            return 200, found[-1]
+            return 200, ended(found[-1])
 
 
 def limits(workers: int) -> dict[str, Limits]:

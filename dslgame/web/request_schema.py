@@ -274,6 +274,12 @@ def next_round(asked: Valuing, answer: bytes) -> Valuing | None:
     return msgspec.structs.replace(asked, round=asked.round + 1) if more else None
 
 
+def ended(answer: bytes) -> bytes:
+    """An interim answer of a worker as the last one: without more to come, where it says whether there is."""
+    found: dict[str, msgspec.Raw] = msgspec.json.decode(answer, type=dict[str, msgspec.Raw])
+    return msgspec.json.encode({**found, "more": False} if "more" in found else found)
+
+
 def noticed(answer: bytes) -> Noticed:
     """A worker's answer to "noticed"."""
     return msgspec.json.decode(answer, type=Noticed)

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Mapping
 from starlette.responses import Response, StreamingResponse
 
 from dslgame.web.pool import Pool
-from dslgame.web.request_schema import Refused, Valuing, job_of, next_round
+from dslgame.web.request_schema import Refused, Valuing, ended, job_of, next_round
 
 
 async def analysed(pool: Pool, games: Mapping[str, str], asked: Valuing) -> Response:
@@ -18,10 +18,22 @@ async def analysed(pool: Pool, games: Mapping[str, str], asked: Valuing) -> Resp
     """
     parts: asyncio.Queue[bytes | None] = asyncio.Queue()
 
+    last: list[bytes] = []
+
+    def tell(part: bytes) -> None:
+        last[:] = [part]
+        parts.put_nowait(part)
+
     async def rounds(asked: Valuing | None) -> tuple[int, bytes]:
         status, answer = 0, b""
         while asked is not None:
-            status, answer = await pool.ask(job_of("analyse", asked, games), parts.put_nowait)
+            try:
+                status, answer = await pool.ask(job_of("analyse", asked, games), tell)
+            except Refused as refused:
+                if refused.kind != "limit" or not last:
+                    raise
+                parts.put_nowait(ended(last[0]))  # what was found before the time was over
+                return 200, last[0]
             asked = next_round(asked, answer) if status == 200 else None
         return status, answer
 

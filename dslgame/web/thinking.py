@@ -91,13 +91,6 @@ class Thinker:
             game, _hooks_of(job), kept=not drafted, engine="interpreter" if drafted else "auto", memory=MEMORY,
             table_mib=TABLE_MIB, patterns=None if drafted else patterns_of(job, game)))
 
-    def values(self, job: Job[Valuing], position: Position) -> Plain:
-        """The values of all legal moves at the end of a round, as plain values."""
-        if not position.game.observer.sees_all:
-            return self.mixture(job, position)
-        *_, last = self._round(job, position)
-        return last
-
     def improving(self, job: Job[Valuing], position: Position) -> Iterator[Plain]:
         """Yield the improving values of all legal moves during a round."""
         if not position.game.observer.sees_all:

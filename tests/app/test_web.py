@@ -29,7 +29,7 @@ from dslgame.web.answers import Answers
 from dslgame.web.choosing import MOST_LISTED
 from dslgame.web.page_files import PAGE, modules
 from dslgame.web.pool import Limits, Part, Pool, Worker
-from dslgame.web.request_schema import Job, Playing, Valuing
+from dslgame.web.request_schema import Asked, Job, Playing, Valuing, ended
 from dslgame.web.server import application, catalogue
 from dslgame.web.thinking import Thinker
 from interpreter.game import Position
@@ -852,11 +852,13 @@ def test_rules_that_take_too_long_are_cut_and_disturb_nobody() -> None:
 
 @pytest.mark.slow
 def test_searches_that_take_too_long_are_cut_and_games_go_on() -> None:
+    """The answer is what was found until then, or says that nothing was; meanwhile games are played."""
     with serving(lanes=SHORT) as client, ThreadPoolExecutor() as threads:
-        slow = threads.submit(client.refused, "values", game="hex", round=2)
+        slow = threads.submit(client.send, "values", json.dumps({"game": "hex", "round": 2}))
         for _ in range(5):
             assert client.ask("position", game="hex", moves=["a1"])["count"] == 120
-        assert slow.result()[:2] == (503, "limit")
+        status, found = slow.result()
+        assert found["error"]["kind"] == "limit" if status == 503 else (status, found["more"]) == (200, False)
 
 
 @pytest.mark.slow
@@ -986,7 +988,7 @@ def test_a_player_whose_time_is_over_moves_with_what_it_has_found() -> None:
     found: list[dict[str, Any]] = []
     moves = ["e2e4", "e7e5", "g1f3", "g8f6", "d2d4", "h8g8", "b1c3"]
     asked = Playing(game="chess", moves=moves, player="solver")
-    job = Job("choose", asked, str(bundled.path_of("chess")))
+    job: Job[Asked] = Job("choose", asked, str(bundled.path_of("chess")))
 
     def stop(result: dict[str, Any]) -> bool:
         found.append(result)
@@ -1003,8 +1005,8 @@ def test_a_player_whose_time_is_over_moves_with_what_it_has_found() -> None:
 
         async def endless(self: Worker, body: bytes, part: Part | None = None) -> tuple[int, bytes]:
             assert part is not None
-            part(b"first")
-            part(b"last")
+            part(b'{"move":"a"}')
+            part(b'{"move":"b"}')
             await asyncio.Event().wait()
             raise AssertionError
 
@@ -1017,4 +1019,7 @@ def test_a_player_whose_time_is_over_moves_with_what_it_has_found() -> None:
                 patch.setattr(Worker, name, nothing)
             return await pool.ask(job)
 
-    assert asyncio.run(ask()) == (200, b"last")
+    assert asyncio.run(ask()) == (200, b'{"move":"b"}')
+    job = Job("values", Valuing(game="chess", moves=moves), job.path)
+    assert asyncio.run(ask()) == (200, b'{"move":"b"}')
+    assert ended(b'{"best":"b","more":true}') == b'{"best":"b","more":false}'  # nothing more is asked for
