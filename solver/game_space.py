@@ -6,8 +6,11 @@ the game's value. The command and the Python API call it; solvers know only `sol
 
 from __future__ import annotations
 
+import heapq
+import time
 from collections.abc import Callable, Container
 from functools import cached_property
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -36,6 +39,8 @@ if TYPE_CHECKING:
 Engine = Literal["auto", "interpreter", "kernel"]
 _MOST_RETURNS = 20_000
 """The most positions that are looked at to find what slow first wins are worth; some seconds by the interpreter."""
+_DEEP = 200
+"""The plies in which a win is followed recursively."""
 Merging = bool | Literal["every"]
 """Which symmetries merge positions: those that fix the root (True), none (False), or all of the game's ("every")."""
 
@@ -213,7 +218,9 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: Merging = Tru
         ("where a move wins at once no other was followed, and finished positions are not counted one by one",
          space.take_wins)) if holds]
     solution = attrs.evolve(solution, reason="; ".join([solution.reason, *left_out]))
-    solution, start = _by_repetition(space, solution), space.start()
+    started, start = time.perf_counter(), space.start()
+    solution = _by_repetition(space, solution)
+    solution = attrs.evolve(solution, seconds=solution.seconds + time.perf_counter() - started)
     solution = attrs.evolve(solution, names=Names(
         game.title, tuple(game.players), tuple(game.notation.write(start, item.move) for item in solution.moves)))
     if solution.cyclic and not game.rules.repetition and solution.complete:
@@ -300,15 +307,15 @@ class _Returns:
     space: GameSpace
     table: Solved[State, Move] | None
     left: int = _MOST_RETURNS
-    _won: dict[State, bool] = attrs.field(factory=dict)
+    _found: dict[State, bool] = attrs.field(factory=dict)
 
     def value(self, after: State) -> Value | None:
         """The value of a position after a first move; None where finding it takes too long."""
-        value = None if self.table is None else self.table.value(after)
-        if value is not None and self._wins(after, value.winner):
-            return value
-        searched: Strong[State, Move] = Strong(_NoReturn(self.space.game, after, self.space.start()), Budget(self.left))
         try:
+            if self.table is not None and after != self.space.start():
+                return self._of_table(after)
+            searched: Strong[State, Move] = Strong(_NoReturn(self.space.game, after, self.space.start()),
+                                                   Budget(self.left))
             searched.enumerate_until()
             searched.value_all()
         except OutOfBudget:
@@ -317,25 +324,84 @@ class _Returns:
         self.left -= len(searched.states)
         return searched.value(after)
 
-    def _wins(self, state: State, winner: int) -> bool:
-        """Whether the table's win of a player is one by moves that come closer to it and never to the root.
+    def _of_table(self, after: State) -> Value | None:
+        """The value by the table's, of which only wins of the root's winner in more plies than the root's can change.
 
-        False also where this is not found out.
+        All others lead by moves that come ever closer to the end, and so never to the root. Where a win is none any
+        more, it is a draw, as the opponent comes to the root. Raises OutOfBudget.
         """
-        if state == self.space.start() or self.left <= 0:
-            return False
-        if state.outcome is not None:
-            return True
-        if state in self._won:
-            return self._won[state]
-        self.left -= 1
+        value, root = self._known(after), self._known(self.space.start())
+        if value is None or root is None or value.remoteness is None or root.remoteness is None:
+            return value
+        if value.remoteness - root.remoteness < _DEEP and self._wins(after, value, root.remoteness):
+            return value
+        return self._in_time(after, value.winner, root.remoteness)
+
+    def _known(self, state: State) -> Value | None:
         assert self.table is not None
-        here, closer = self.table.value(state), []
+        return self.table.value(state)
+
+    def _won(self, state: State, winner: int) -> list[tuple[int, State]] | None:
+        """The positions after a position that the winner wins by the table, each with its plies, the fewest first.
+
+        None where the opponent of the winner can move to the root. Raises OutOfBudget.
+        """
+        self.left -= 1
+        if self.left < 0:
+            raise OutOfBudget
+        chosen, root, result = self.space.sides[state.to_move] == winner, self.space.start(), []
         for _, after in self.space.successors(state):
-            value = self.table.value(after)
-            if here is not None and value is not None and value.winner == winner and (
-                    (value.remoteness or 0) < (here.remoteness or 0)):
-                closer.append(after)
-        chosen = any if self.space.sides[state.to_move] == winner else all
-        result = self._won[state] = chosen(self._wins(after, winner) for after in closer)
-        return result
+            if after == root and not chosen:
+                return None
+            value = Value(after.outcome, 0) if after.outcome is not None else self._known(after)
+            if after != root and value is not None and value.winner == winner:
+                result.append((value.remoteness or 0, after))
+        return sorted(result, key=lambda pair: pair[0])
+
+    def _wins(self, state: State, value: Value, nearest: int) -> bool:
+        """Whether the table's win is one by moves that come ever closer to it, and never to the root.
+
+        No position in at most `nearest` plies, those of the root, can come to it. Raises OutOfBudget.
+        """
+        plies = value.remoteness or 0
+        if plies <= nearest:
+            return True
+        if state not in self._found:
+            won = self._won(state, value.winner)
+            chosen = any if self.space.sides[state.to_move] == value.winner else all
+            self._found[state] = won is not None and chosen(
+                self._wins(after, Value(value.winner, left), nearest) for left, after in won if left < plies)
+        return self._found[state]
+
+    def _in_time(self, after: State, winner: int, nearest: int) -> Value:
+        """The value where the win that the table knows leads through the root, by retrograde analysis of the positions
+        between that the winner wins in more than `nearest` plies. Raises OutOfBudget."""
+        parents: dict[State, list[State]] = {}
+        waiting: dict[State, int] = {}
+        queue: list[tuple[int, int, State]] = []
+        met, todo, order = {after}, [after], count()
+        while todo:
+            state = todo.pop()
+            won = self._won(state, winner)
+            if won is None:
+                continue
+            there = {kid: plies for plies, kid in won}
+            waiting[state] = 1 if self.space.sides[state.to_move] == winner else len(there)
+            for kid, plies in there.items():
+                parents.setdefault(kid, []).append(state)
+                if kid in met:
+                    continue
+                met.add(kid)
+                if plies <= nearest:
+                    heapq.heappush(queue, (plies, next(order), kid))
+                else:
+                    todo.append(kid)
+        while queue:  # the nearest first, so that the last successor of a loser's position is the slowest
+            plies, _, state = heapq.heappop(queue)
+            if state == after:
+                return Value(winner, plies)
+            for parent in parents.get(state, ()):
+                waiting[parent] -= 1
+                if waiting[parent] == 0:
+                    heapq.heappush(queue, (plies + 1, next(order), parent))
+        return Value(DRAW, None)

@@ -14,7 +14,11 @@ import pytest
 import dslgame
 from interpreter.errors import RuleError
 from interpreter.game import Game, Position
-from solver.game_space import solve_game
+from solver import game_space
+from solver.budget import Budget
+from solver.game_space import GameSpace, solve_game
+from solver.space import DRAW
+from solver.strong import Strong
 
 STATES = 6
 LEVELS = ["alphabeta plies=20", "alphabeta nodes=1", "mcts nodes=300", "mcts nodes=1", "maxn plies=3",
@@ -157,6 +161,34 @@ def test_first_moves_are_worth_what_they_are_after_the_start(seed: int) -> None:
         assert item.winner is not None
         assert game.outcome_name(item.winner) == value(start.play(item.move)), start.play(item.move).played
     assert game.outcome_name(solution.winner) == value(start)
+
+
+def test_slow_first_wins_are_answered_from_the_table() -> None:
+    """Wins that lead through the start, as a draw, have the values of solving again from there, with their plies."""
+    changed = 0
+    for seed in range(1, 80):
+        game = automaton("draws", seed)
+        space = GameSpace(game)
+        table, root = Strong(space, Budget()), space.start()
+        table.enumerate_until()
+        table.value_all()
+        for _, after in ([] if root.outcome is not None else space.successors(root)):
+            before, start = table.value(after), table.value(root)
+            assert before is not None
+            assert start is not None
+            if after == root or DRAW in (before.winner, start.winner) or before.winner != start.winner or (
+                    (before.remoteness or 0) <= (start.remoteness or 0)):
+                continue
+            again = Strong(game_space._NoReturn(game, after, root), Budget())
+            again.enumerate_until()
+            again.value_all()
+            found, right = game_space._Returns(space, table).value(after), again.value(after)
+            assert found is not None
+            assert right is not None
+            assert found.winner == right.winner
+            assert found.winner == DRAW or found.remoteness == right.remoteness
+            changed += right != before
+    assert changed > 3
 
 
 def test_win_of_unknown_length_keeps_its_move() -> None:
