@@ -34,6 +34,11 @@ SCALE = 10_000
 """What 1 of a learned sum counts in a search, which uses integers."""
 MOST_TUPLES = 1_000
 """The most random paths of cells that can be asked for."""
+_MOST_HEADER = 1 << 24
+"""The most bytes of a header."""
+_MOST_WEIGHTS = 1 << 22
+"""The most weights without those of random paths: more than patterns and numbers of any board have. A small file may
+hold more than the memory, as zeros are packed well."""
 _GREATEST_WEIGHT = 1e5
 """Far more than training reaches, as a position's value is the hyperbolic tangent of a sum of weights; in a search the
 weight fits into an int32."""
@@ -150,10 +155,18 @@ class Trained:
 
         import numpy as np
 
+        from solver.learning.features import MOST_TUPLE_INDICES
+
         data = Path(path).read_bytes()
         try:
             with np.load(io.BytesIO(data), allow_pickle=False) as archive:
+                sizes = {info.filename: info.file_size for info in archive.zip.infolist()}
+                if sizes["header.npy"] > _MOST_HEADER:
+                    raise ValueError("a header of that size")
                 header = json.loads(bytes(archive["header"]).decode())
+                most = _MOST_WEIGHTS + 2 * MOST_TUPLE_INDICES * min(int(header.get("tuples", 0)), MOST_TUPLES)
+                if max(sizes[f"{name}.npy"] for name in _ARRAYS) > 8 * most:
+                    raise ValueError("more weights than patterns can have")
                 arrays = {name: np.ascontiguousarray(archive[name], np.float64) for name in _ARRAYS}
             if header.pop("format") != FORMAT:
                 raise ValueError("another format")
@@ -162,7 +175,7 @@ class Trained:
             header["history"] = tuple((int(games), float(error)) for games, error in header["history"])
             return cls(**{**header, **arrays})
         except (ValueError, TypeError, KeyError, EOFError, AttributeError, RuntimeError, OverflowError, zlib.error,
-                zipfile.BadZipFile):  # NotImplementedError, for other compression methods, is a RuntimeError
+                MemoryError, zipfile.BadZipFile):  # other compression methods: NotImplementedError, a RuntimeError
             raise ValueError(f"{path} is no file of 'dslgame train', or of another version: train again") from None
 
     def network(self, entries: Entries, levels: int) -> Learned:

@@ -6,6 +6,7 @@ import io
 import json
 import math
 import random
+import tracemalloc
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -385,6 +386,21 @@ def test_files_with_other_arrays_are_refused(changed: dict[str, Reals], tmp_path
     whole = made_up(dslgame.load("tic_tac_toe"))[1]
     with pytest.raises(ValueError, match="or of another version: train again"):
         Trained.read(written(tmp_path / "x.trained", whole, {}, changed))
+
+
+def test_weights_of_a_small_file_do_not_fill_the_memory(tmp_path: Path) -> None:
+    """A file of 50 KB that holds 50 MB of zeros is refused before they are unpacked."""
+    file = tmp_path / "x.trained"
+    zeros = np.zeros(6 << 20)
+    written(file, made_up(dslgame.load("tic_tac_toe"))[1], {}, {"weights": zeros})
+    del zeros
+    tracemalloc.start()
+    with pytest.raises(ValueError, match="or of another version: train again"):
+        Trained.read(file)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert file.stat().st_size < 100_000
+    assert peak < 10_000_000
 
 
 def test_training_goes_on_with_weights_of_its_own_patterns_alone() -> None:
