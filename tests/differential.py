@@ -109,6 +109,7 @@ class Run:
         """Actions, ends and returns, where OpenSpiel is installed."""
         try:
             from dslgame.adapters import openspiel
+            from dslgame.env import rewards_of
         except ImportError:
             return False
         import pyspiel
@@ -120,7 +121,9 @@ class Run:
         for _ in range(PLIES):
             _same("over", state.is_terminal(), position.over)
             if position.over:
-                _same("returns", state.returns(), [float(worth) for worth in game.payoffs.of(position.state)])
+                worth = game.payoffs.of(position.state) if game.payoffs.declared else rewards_of(
+                    [position.state.outcome or 0], len(game.players), game.sides)[0]
+                _same("returns", state.returns(), [float(value) for value in worth])
                 return True
             _same("chance", state.is_chance_node(), position.by_chance)
             legal = position.legal()
