@@ -17,7 +17,7 @@ from functools import cache
 import pytest
 
 import dslgame
-from interpreter.analysis import dynamic_checks
+from interpreter.analysis import dynamic_checks, trial
 from interpreter.game import Game, Position
 from interpreter.kernel.kernel import Kernel
 from tests.walking import Walk
@@ -95,4 +95,6 @@ def named(text: str) -> set[str]:
 def play_less(monkeypatch: pytest.MonkeyPatch, share: int) -> None:
     """Make `dslgame check` do a fraction of the work; some findings about what is rarely seen are then notes."""
     for name in ("MOST_STATES", "MOST_WORK", "SYMMETRY_WORK", "RANDOM_BOARDS"):
-        monkeypatch.setattr(dynamic_checks, name, getattr(dynamic_checks, name) // share)
+        for module in (dynamic_checks, trial):
+            if hasattr(module, name):
+                monkeypatch.setattr(module, name, getattr(module, name) // share)

@@ -13,12 +13,9 @@ is reached first, a note (G320) says what was not checked.
 from __future__ import annotations
 
 import random
-import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from math import inf
-
-import attrs
 
 from dsl import hir
 from dsl.diagnostics import Diagnostic, Label, error, has_errors, in_source_order, note, warning
@@ -27,19 +24,16 @@ from dsl.syntax.source import NOWHERE, Span
 from interpreter.analysis.leaks import leaks
 from interpreter.analysis.symmetric_payoffs import broken_by_payoff, unlike_payoff
 from interpreter.analysis.symmetry_proof import suspects
+from interpreter.analysis.trial import MOST_WORK, Trial, Visit, deciding_rule, rule_name, rule_span
 from interpreter.analysis.unreachable import unreachable
 from interpreter.boards import BoardError
 from interpreter.errors import RuleError
 from interpreter.game import Game
-from interpreter.model.state import PASS, SWAP, Move, State, WorkingState
+from interpreter.model.state import Move, State, WorkingState
 from interpreter.model.state_maps import StateMap, group, state_map
 
 MOST_STATES = 1500
 """The most positions visited breadth first; a game with fewer is explored completely."""
-MOST_WORK = 15_000
-"""The most moves tried in all; half of them breadth first."""
-MOST_TRIED = 60
-"""The most moves tried in one position of a random game; where there are more, a random sample of them."""
 SYMMETRY_WORK = 8_000
 """The most moves tried to test one symmetry."""
 SAMPLES = 40
@@ -56,8 +50,6 @@ ENOUGH_GAMES = 30
 """The least number of random games before a rule that never applied is a warning: castling needs more than a few."""
 LONGEST_GAME = 400
 """The number of moves after which random games are broken off."""
-GRACE = 1.0
-"""The processor time beyond the limit in which checks still look at a first position, in seconds."""
 UNTIL_EXPLORED, UNTIL_PLAYED = 0.3, 0.6
 """The shares of the time limit, if any, after which the breadth-first search ends, and after which random games end.
 
@@ -69,212 +61,10 @@ _Successors = dict[State, tuple[Move, State]]
 """For each position the move that led to it and the position before."""
 
 
-@attrs.define
-class _Visit:
-    """A position that was reached, with the move and the visit that led to it."""
-
-    state: State
-    before: _Visit | None
-    move: Move | None
-
-    def moves(self, game: Game) -> tuple[str, ...]:
-        """The moves from the start, as text."""
-        texts: list[str] = []
-        visit: _Visit = self
-        while visit.before is not None and visit.move is not None:
-            texts.append(game.notation.write(visit.before.state, visit.move))
-            visit = visit.before
-        return tuple(reversed(texts))
-
-
-@attrs.define
-class _Trial:
-    """The state of a trial: what was visited and found so far, and the budget of work and time."""
-
-    game: Game
-    found: dict[tuple[str, Span], Diagnostic] = attrs.field(factory=dict)
-    offered: set[int] = attrs.field(factory=set)
-    """Numbers of the move rules that had a legal move in some position."""
-    decided: set[int] = attrs.field(factory=set)
-    """Numbers of the ends that decided a game in some position."""
-    positions: int = 0
-    work: int = 0
-    """The number of moves tried, weighted by board size."""
-    complete: bool = False
-    """Whether every reachable position was visited."""
-    games_ended: int = 0
-    games_broken_off: int = 0
-    samples: list[_Visit] = attrs.field(factory=list)
-    games_cut: int = 0
-    """Random games broken off because time ran out."""
-    seconds: float = inf
-    """The processor time for the whole trial."""
-    started: float = attrs.field(factory=lambda: time.process_time())
-    until: float = inf
-    """The processor time at which the current phase stops."""
-    owing: bool = True
-    """Whether the current check has not yet looked at any position, for which there is `GRACE`."""
-    tell: Callable[[str], None] | None = None
-    """Called now and then with a progress message."""
-    unreached: list[str] = attrs.field(factory=list)
-    """Texts of the checks that there was no time for."""
-    trying: Move | None = None
-    """The move that is being played, to name it where a rule fails."""
-
-    def allow(self, share: float) -> None:
-        """Let the next phase run until a share of the total time is spent."""
-        self.until = self.started + share * self.seconds
-
-    def out_of_time(self) -> bool:
-        """Whether the time of the current phase is up."""
-        return self.until < inf and time.process_time() >= self.until + GRACE * self.owing
-
-    @property
-    def weight(self) -> int:
-        """The work that one move counts as."""
-        return 1 + self.game.board.size // 100
-
-    def report(self, diagnostic: Diagnostic) -> None:
-        self.found.setdefault((diagnostic.code, diagnostic.span), diagnostic)
-
-    def witness(self, visit: _Visit, move: Move | None = None) -> str:
-        """The moves that lead to a position, as text for a finding."""
-        texts = list(visit.moves(self.game))
-        if move is not None:
-            texts.append(self.game.notation.write(visit.state, move))
-        if not texts:
-            return "at the start"
-        shown = " ".join(texts if len(texts) <= 12 else [*texts[:5], "...", *texts[-5:]])
-        return f"after {shown}"
-
-    def successors(self, visit: _Visit, chance: random.Random | None = None) -> list[tuple[Move, State]]:
-        """The successors of a position (some of them where they are many and `chance` is given, or time runs out).
-
-        A rule that fails is reported with the moves that lead to the position.
-        """
-        state = visit.state
-        self.positions += 1
-        if self.tell is not None and self.positions % 25 == 0:
-            self.tell(f"{self.positions:,} positions")
-        result: list[tuple[Move, State]] = []
-        self.trying = None
-        try:
-            for move in self._candidates(state, chance):
-                if self.out_of_time() or (chance is not None and len(result) >= MOST_TRIED):
-                    break
-                self._try(state, move, result)
-            if not result and not self.out_of_time():  # none, or the pass of a player without a move
-                for move in self.game.engine.legal(state):
-                    self._try(state, move, result)
-            self._distinct(visit, [move for move, _ in result])
-        except RuleError as problem:
-            asked = f", where 'no moves' tries whether {problem.trying} can move" if problem.trying else ""
-            if problem.took_long:
-                self.work += MOST_WORK // 4
-            self.report(error(problem.code, problem.phrase, problem.span,
-                              help=f"it happens {self.witness(visit, self.trying)}{asked}"))
-        self._lasting(visit, result)
-        return result
-
-    def _candidates(self, state: State, chance: random.Random | None) -> list[Move]:
-        """The moves that the move rules offer; with `chance`, a random sample where there are more than `MOST_TRIED`.
-
-        With `illegal` rules the sample is all of them in random order, as some of them may not be legal.
-        """
-        result = []
-        for move in self.game.engine.candidates(state):
-            result.append(move)
-            if self.out_of_time():
-                break
-        self.work += self.weight * len(result) // 20
-        if chance is None or len(result) <= MOST_TRIED:
-            return result
-        return chance.sample(result, len(result) if self.game.rules.illegal else MOST_TRIED)
-
-    def _try(self, state: State, move: Move, result: list[tuple[Move, State]]) -> None:
-        """Play a move, and add it to the result where it is legal."""
-        self.trying = move
-        after = self.game.engine.apply(state, move)
-        if after is not None:
-            self.work += self.weight
-            self._used(move)
-            result.append((move, after))
-            if after.outcome is not None:
-                self._decided(state, move)
-        self.trying = None
-
-    def _used(self, move: Move) -> None:
-        """Record the move rules that a legal move used, including those of its further steps (`then`)."""
-        self.offered.add(move.rule)
-        if move.rule >= 0 and len(self.offered) < len(self.game.rules.moves):
-            self.offered.update(step.rule for step in self.game.notation.steps(move))
-
-    def _lasting(self, visit: _Visit, successors: list[tuple[Move, State]]) -> None:
-        """Report symmetries that are claimed for a position but not for one of its successors."""
-        game = self.game
-        for symmetry, _ in game.declared:
-            if symmetry.condition is None or not game.claims(symmetry, visit.state):
-                continue
-            for move, after in successors:
-                if after.outcome is None and not game.claims(symmetry, after):
-                    told = f"it does {self.witness(visit, move)}; claim the symmetry when something holds that stays so"
-                    phrase = "the condition of this symmetry stops holding after a move"
-                    self.report(error("G307", phrase, symmetry.span, help=told))
-                    break
-
-    def _decided(self, state: State, move: Move) -> None:
-        """Record which end decided the game after a move."""
-        if move.rule == SWAP or len(self.decided) == len(self.game.rules.ends):
-            return
-        number = deciding_rule(self.game, state, move)
-        if number is not None:
-            self.decided.add(number)
-
-    def _distinct(self, visit: _Visit, legal: list[Move]) -> None:
-        texts: dict[str, Move] = {}
-        for move in legal:
-            text = self.game.notation.write(visit.state, move)
-            other = texts.setdefault(text, move)
-            if other != move:
-                names = {rule_name(self.game, other), rule_name(self.game, move)}
-                self.report(error("G313",
-                                  f"two different moves are both written '{text}' ({' and '.join(sorted(names))})",
-                                  rule_span(self.game, move),
-                                  help=f"it happens {self.witness(visit)}; show every choice in the notation"))
-
-
-def rule_name(game: Game, move: Move) -> str:
-    """The name of a move's rule, for findings."""
-    if move.rule in (PASS, SWAP):
-        return "pass" if move.rule == PASS else "swap"
-    rule = game.rules.moves[move.rule]
-    return f"{'chance' if rule.is_chance else 'move'} {rule.name}"
-
-
-def rule_span(game: Game, move: Move) -> Span:
-    """The place of a move's rule in the source."""
-    rules = game.rules
-    if move.rule >= 0:
-        return rules.moves[move.rule].span
-    special = rules.passing if move.rule == PASS else next(iter(rules.pies), None)
-    return special.span if special is not None else rules.moves[-1].span
-
-
 def _may_go_on(rules: hir.Rules) -> bool:
     """Whether play that comes back needs no further rule: a repetition rule ends it, or somebody who plays alone only
     takes longer."""
     return bool(rules.repetition) or len(rules.players) == 1
-
-
-def deciding_rule(game: Game, state: State, move: Move) -> int | None:
-    """The number of the end that decides after a move; None when it is the `no moves` rule or nothing."""
-    after = game.endless.apply(state, move)
-    if after is None:
-        return None
-    table = WorkingState(after)
-    table.mover = WorkingState(state).mover
-    result = game.engine.ends.deciding(table)
-    return None if result is None else result[0]
 
 
 def try_out(game: Game, *, seed: int = 1, seconds: float | None = None,
@@ -284,7 +74,7 @@ def try_out(game: Game, *, seed: int = 1, seconds: float | None = None,
     Deterministic for a seed, unless it would take more than `seconds` of processor time: then it stops there, and one
     of the findings is a note that says what was not reached. `progress` is called now and then with a message.
     """
-    trial = _Trial(game, tell=progress, seconds=inf if seconds is None else seconds)
+    trial = Trial(game, tell=progress, seconds=inf if seconds is None else seconds)
     chance = random.Random(seed)
     trial.allow(UNTIL_EXPLORED)
     cyclic = _explore(trial)
@@ -312,14 +102,14 @@ def try_out(game: Game, *, seed: int = 1, seconds: float | None = None,
     return in_source_order(result)
 
 
-def _of_symmetries(trial: _Trial) -> list[Diagnostic]:
+def _of_symmetries(trial: Trial) -> list[Diagnostic]:
     """Findings about declared symmetries, else proposals of undeclared ones; none where there are errors already."""
     if any(item.severity == "error" for item in trial.found.values()):
         return []
     return _broken_symmetries(trial) or _proposals(trial)
 
 
-def _cut_short(trial: _Trial) -> Diagnostic:
+def _cut_short(trial: Trial) -> Diagnostic:
     """The note that says what was tried within the time limit, and what was not reached."""
     games = trial.games_ended + trial.games_broken_off + trial.games_cut
     played = f", some of {games:,} random game{'s' if games > 1 else ''}," if games else ""
@@ -333,7 +123,7 @@ def check_symmetries(game: Game, *, seed: int = 1, games: int = 6, plies: int | 
     """Errors for declared symmetries that the rules break, found in `games` random games of at most `plies` plies."""
     if not game.declared:
         return []
-    trial = _Trial(game)
+    trial = Trial(game)
     _explore(trial, EARLY)
     trial.complete = False
     _play(trial, random.Random(seed), games=games, plies=plies)
@@ -343,9 +133,9 @@ def check_symmetries(game: Game, *, seed: int = 1, games: int = 6, plies: int | 
 # ---- visiting positions
 
 
-def _explore(trial: _Trial, most: int = MOST_STATES) -> str | None:
+def _explore(trial: Trial, most: int = MOST_STATES) -> str | None:
     """Visit positions breadth first; the witness of a repetition, if all were visited and one can repeat, else None."""
-    first = _Visit(trial.game.engine.start(), None, None)
+    first = Visit(trial.game.engine.start(), None, None)
     visits = {first.state: first}
     after: dict[State, list[State]] = {}
     queue = deque([first])
@@ -356,7 +146,7 @@ def _explore(trial: _Trial, most: int = MOST_STATES) -> str | None:
         after[visit.state] = [state for _, state in successors]
         for move, state in successors:
             if state not in visits:
-                visits[state] = _Visit(state, visit, move)
+                visits[state] = Visit(state, visit, move)
                 queue.append(visits[state])
     trial.complete = not queue and not trial.out_of_time()
     step = max(1, len(visits) // SAMPLES)
@@ -367,7 +157,7 @@ def _explore(trial: _Trial, most: int = MOST_STATES) -> str | None:
     return None
 
 
-def _spread(visits: list[_Visit], step: int) -> list[_Visit]:
+def _spread(visits: list[Visit], step: int) -> list[Visit]:
     """Every `step`-th visit of a list, then the other ones of the first `EARLY`, where rules for first moves apply."""
     return visits[::step] + [visit for number, visit in enumerate(visits[:EARLY]) if number % step]
 
@@ -392,7 +182,7 @@ def _circle(after: dict[State, list[State]], start: State) -> State | None:
     return None
 
 
-def _play(trial: _Trial, chance: random.Random, games: int = 10_000, plies: int | None = None) -> str | None:
+def _play(trial: Trial, chance: random.Random, games: int = 10_000, plies: int | None = None) -> str | None:
     """Play random games; the witness of a repetition where one occurred, else None."""
     circle = None
     longest = max(LONGEST_GAME, 2 * trial.game.board.size) if plies is None else plies
@@ -400,7 +190,7 @@ def _play(trial: _Trial, chance: random.Random, games: int = 10_000, plies: int 
         if (trial.complete or trial.work >= MOST_WORK or trial.out_of_time()
                 or any(d.severity == "error" for d in trial.found.values())):
             break
-        visit = _Visit(trial.game.engine.start(), None, None)
+        visit = Visit(trial.game.engine.start(), None, None)
         path = {visit.state}
         keep = chance.randrange(1, 30)
         for ply in range(longest):
@@ -411,7 +201,7 @@ def _play(trial: _Trial, chance: random.Random, games: int = 10_000, plies: int 
                     s.outcome is not None for _, s in successors)):
                 trial.samples.append(visit)
             move, state = chance.choice(successors)
-            visit = _Visit(state, visit, move)
+            visit = Visit(state, visit, move)
             if state in path and circle is None:
                 circle = trial.witness(visit)
             path.add(state)
@@ -429,7 +219,7 @@ def _play(trial: _Trial, chance: random.Random, games: int = 10_000, plies: int 
 # ---- what was never seen
 
 
-def _never(trial: _Trial) -> None:
+def _never(trial: Trial) -> None:
     """Report rules that applied in no visited position."""
     rules = trial.game.rules
     seen = f"in none of the {trial.positions} positions" + ("" if trial.complete else " that were tried")
@@ -463,7 +253,7 @@ def _never(trial: _Trial) -> None:
 # ---- symmetries
 
 
-def _broken_symmetries(trial: _Trial) -> list[Diagnostic]:
+def _broken_symmetries(trial: Trial) -> list[Diagnostic]:
     findings = []
     for symmetry, maps in trial.game.declared:
         line = f"the symmetry of line {symmetry.span.line}"
@@ -481,7 +271,7 @@ def _broken_symmetries(trial: _Trial) -> list[Diagnostic]:
     return findings
 
 
-def _running(trial: _Trial, symmetry: hir.Symmetry | None = None) -> Iterator[_Visit]:
+def _running(trial: Trial, symmetry: hir.Symmetry | None = None) -> Iterator[Visit]:
     """Unfinished sample positions spread over the list, within `SYMMETRY_WORK`, at least one where there is any.
 
     With a symmetry, only those for which it is claimed.
@@ -497,7 +287,7 @@ def _running(trial: _Trial, symmetry: hir.Symmetry | None = None) -> Iterator[_V
             return
 
 
-def _breach(trial: _Trial, symmetry: hir.Symmetry, element: StateMap) -> Diagnostic | None:
+def _breach(trial: Trial, symmetry: hir.Symmetry, element: StateMap) -> Diagnostic | None:
     """The first position in which a symmetry does not hold, as a diagnostic that names the rule."""
     game = trial.game
     for visit in _running(trial, symmetry):
@@ -513,7 +303,7 @@ def _breach(trial: _Trial, symmetry: hir.Symmetry, element: StateMap) -> Diagnos
     return None
 
 
-def _odd_payoff(trial: _Trial, symmetry: hir.Symmetry, element: StateMap) -> Diagnostic | None:
+def _odd_payoff(trial: Trial, symmetry: hir.Symmetry, element: StateMap) -> Diagnostic | None:
     """The first finished position whose payoff differs from that of its image, as a diagnostic."""
     for visit in _running(trial, symmetry) if trial.game.payoffs.declared else ():
         for move, after in _successors(trial, visit.state):
@@ -522,7 +312,7 @@ def _odd_payoff(trial: _Trial, symmetry: hir.Symmetry, element: StateMap) -> Dia
     return None
 
 
-def _odd_end(trial: _Trial, symmetry: hir.Symmetry, element: StateMap) -> Diagnostic | None:
+def _odd_end(trial: Trial, symmetry: hir.Symmetry, element: StateMap) -> Diagnostic | None:
     """An end whose text is not symmetric and that decides some board and its image differently, as a diagnostic.
 
     The boards are filled at random and need not be reachable: random games on a large board rarely reach positions in
@@ -569,7 +359,7 @@ def _decision(game: Game, state: State) -> tuple[int | None, hir.End | None]:
     return (None, None) if result is None else (result[1], game.rules.ends[result[0]])
 
 
-def _culprit(trial: _Trial, state: State, element: StateMap) -> tuple[str, Span] | None:
+def _culprit(trial: Trial, state: State, element: StateMap) -> tuple[str, Span] | None:
     """The name and place of a rule that acts differently on a position and on its image; None if there is none, or if
     time runs out.
     """
@@ -611,7 +401,7 @@ def _without_twin(these: _Successors, those: _Successors) -> list[tuple[Move, St
     return odd
 
 
-def _successors(trial: _Trial, state: State) -> list[tuple[Move, State]]:
+def _successors(trial: Trial, state: State) -> list[tuple[Move, State]]:
     """The legal moves with the states that they lead to; none where a rule fails, some of them where time runs out."""
     engine = trial.game.engine
     result: list[tuple[Move, State]] = []
@@ -645,7 +435,7 @@ def _player_name(game: Game, player: hir.Expr) -> str:
     return player.name if isinstance(player, hir.Role) else ""
 
 
-def _proposals(trial: _Trial) -> list[Diagnostic]:
+def _proposals(trial: Trial) -> list[Diagnostic]:
     """A note that proposes the symmetries of the board that the rules seem to have and the file does not declare."""
     game = trial.game
     known = {_same(element) for element in game.symmetries}
@@ -686,7 +476,7 @@ def _same(element: StateMap) -> tuple[object, ...]:
     return element.cells.cells, element.swapping, element.reversing
 
 
-def _plausible(trial: _Trial, phrase: str, reversing: tuple[int, ...]) -> StateMap | None:
+def _plausible(trial: Trial, phrase: str, reversing: tuple[int, ...]) -> StateMap | None:
     """The map of an elementary symmetry, if it preserves the start and no end and no sample position contradicts it.
 
     None for the identity, too.

@@ -10,7 +10,7 @@ import pytest
 import dslgame
 from dsl.diagnostics import Diagnostic
 from dsl.syntax.source import Source
-from interpreter.analysis import dynamic_checks
+from interpreter.analysis import dynamic_checks, trial
 from interpreter.analysis.dynamic_checks import try_out
 from interpreter.errors import RuleError
 from interpreter.game import examine
@@ -85,7 +85,9 @@ def found(text: str, **options: float) -> list[Diagnostic]:
 def less_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reduce the work of the checks to a fifth of the command's."""
     for name in ("MOST_STATES", "MOST_WORK", "SYMMETRY_WORK", "ENOUGH", "ENOUGH_GAMES"):
-        monkeypatch.setattr(dynamic_checks, name, getattr(dynamic_checks, name) // 5)
+        for module in (dynamic_checks, trial):
+            if hasattr(module, name):
+                monkeypatch.setattr(module, name, getattr(module, name) // 5)
 
 
 def codes(text: str) -> list[tuple[str, str]]:
@@ -204,7 +206,7 @@ def test_check_ends_in_time_and_says_what_it_did_not_reach(monkeypatch: pytest.M
                                                            seconds: int) -> None:
     """The time is read for each move, so that positions with many moves do not prolong the check."""
     clock = Clock()
-    monkeypatch.setattr(dynamic_checks, "time", clock)
+    monkeypatch.setattr(trial, "time", clock)
     (item,) = try_out(dslgame.load(name), seconds=seconds)
     assert (item.code, item.severity) == ("G320", "note")
     assert item.phrase.startswith(f"the check stopped after {seconds} s: ")
@@ -215,8 +217,8 @@ def test_check_ends_in_time_and_says_what_it_did_not_reach(monkeypatch: pytest.M
 def test_every_check_sees_a_position_when_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine still plays from the start and tests each symmetry on one position; the note says so."""
     clock = Clock()
-    monkeypatch.setattr(dynamic_checks, "time", clock)
-    monkeypatch.setattr(dynamic_checks, "GRACE", 1000.0)
+    monkeypatch.setattr(trial, "time", clock)
+    monkeypatch.setattr(trial, "GRACE", 1000.0)
     item, *further = try_out(dslgame.load("tic_tac_toe"), seconds=0)
     assert (item.code, further) == ("G320", [])
     assert item.phrase == ("the check stopped after 0 s: 1 position was tried; not reached: more positions, "
