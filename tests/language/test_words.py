@@ -42,6 +42,7 @@ ONE_WORD = {
     "solver/counters.py": {"min"},  # a number that grows up to a limit
     # a message about one word
     "interpreter/analysis/unreachable.py": {"spans"},
+    "dsl/syntax/foreign_syntax.py": {"opposite"},  # of `c.opposite`
 }
 """Modules that handle single words, where a record would only repeat the name, with the reason."""
 ORDINARY = {"cell", "row", "column", "piece", "side", "step", "count", "line", "lines", "min", "max", "sum", "abs",

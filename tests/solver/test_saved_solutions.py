@@ -156,13 +156,13 @@ def save_at(target: str, game: Game, folder: Path) -> str:
 
 
 @FOLDER_OR_FILE
-def test_move_that_repeats_the_position_draws_as_solve_says(tmp_path: Path, target: str) -> None:
+def test_move_that_repeats_the_position_ends_as_solve_says(tmp_path: Path, target: str) -> None:
     """`query` applies the repetition rule to the moves of the position, as `solve` does."""
     path, game = save_at(target, dslgame.loads(ROUND), tmp_path), dslgame.loads(ROUND)
     found = json.loads(run("query", path, "--json").stdout)
     assert [(item["winner"], item["remoteness"]) for item in found["moves"]] == [
         (game.outcome_name(item.winner), item.remoteness) for item in solve_game(game).moves]
-    assert found["moves"][0] == {"move": "stay", "winner": "draw", "remoteness": 1}
+    assert found["moves"][0] == {"move": "stay", "winner": "lost", "remoteness": 1}
 
 
 @FOLDER_OR_FILE
@@ -170,7 +170,7 @@ def test_position_that_a_repetition_finished_has_its_outcome(tmp_path: Path, tar
     """A line of play that a repetition ends can be queried, and is not said to be out of reach."""
     path = save_at(target, dslgame.loads(ROUND), tmp_path)
     shown = run("query", path, "--moves", "stay")
-    assert (shown.exit_code, shown.stdout.splitlines()[1:3]) == (0, ["after: stay", "the game is over: draw"])
+    assert (shown.exit_code, shown.stdout.splitlines()[1:3]) == (0, ["after: stay", "the game is over: lost"])
 
 
 def test_command_does_not_write_over_a_solution(whole: Path) -> None:
