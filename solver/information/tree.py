@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 ESTIMATED_AFTER = 20_000
 """Histories after which the number of all is estimated."""
-_MORE = ", unless `dslgame solve` is given --nodes N for more"
+_MORE = "; `dslgame solve --nodes N` sets another limit"
 _WALKS = 101
 """The number of random walks of the estimate."""
 _VAST = 1e18
@@ -169,7 +169,8 @@ class _Builder:
             visit = stack.pop()
             self.nodes += 1
             if self.nodes > self.most:
-                raise TooLarge(f"{self.game.title} has more than {self.most:,} histories{_MORE}")
+                raise TooLarge(f"{self.game.title} has more than {self.most:,} histories, too many to go through"
+                               f"{_MORE}")
             if self.nodes == ESTIMATED_AFTER:
                 self.expected = self._estimated(root)
             if self.tell is not None:
@@ -202,8 +203,8 @@ class _Builder:
         median = sorted(found)[_WALKS // 2]
         if median > 10 * self.most:
             number = "more than 10^18" if median >= _VAST else f"about {median:,.0f}"
-            raise TooLarge(f"{self.game.title} has {number} histories by an estimate, and {self.most:,} are gone "
-                           f"through{_MORE}")
+            raise TooLarge(f"{self.game.title} has {number} histories by an estimate, and the limit is "
+                           f"{self.most:,}{_MORE}")
         return sum(found) / _WALKS
 
     def _view(self, state: State, player: int) -> State:

@@ -184,7 +184,8 @@ def test_openings_with_chance_have_expected_values(folder: Path) -> None:
 def test_a_limit_of_histories_is_a_limit() -> None:
     result = run("solve", "kuhn_poker", "--nodes", "3")
     assert (result.exit_code, result.stderr) == (
-        3, "error: Kuhn Poker has more than 3 histories, too many to go through\n")
+        3, "error: Kuhn Poker has more than 3 histories, too many to go through; `dslgame solve --nodes N` sets "
+           "another limit\n")
 
 
 def test_complexity_says_that_repetition_is_ignored() -> None:

@@ -202,7 +202,8 @@ def test_costs_that_are_not_known_fail_alike() -> None:
 
 @pytest.mark.parametrize(("text", "said"), [
     ("cheapest(y.row - 1 for x to y in neighbours(x) from top to bottom)", "G299.*a step may cost -1.*max"),
-    ("cheapest(abs(y.row) * 100000000 for x to y in neighbours(x) from top to bottom)", "G299.*at most 111111111 on 9 cells.*min"),
+    ("cheapest(abs(y.row) * 100000000 for x to y in neighbours(x) from top to bottom)",
+     "G299.*at most 111111111 on 9 cells.*min"),
     ("cheapest(y for x to y in neighbours(x) from top to bottom)", "G206.*a cell, expected a number"),
     ("cheapest(1 for x to y in 0..3 from top to bottom)", "G206.*expected a set of cells"),
     ("cheapest(1 for x to x in neighbours(x) from top to bottom)", "G204"),
