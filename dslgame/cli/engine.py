@@ -38,7 +38,7 @@ PROTOCOLS = ("lines", "gtp", "contest", "tcp", "http")
     codes=True,
 ))
 @file_argument
-@click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
+@click.argument("players", metavar="[PLAYER]...", nargs=-1)
 @param_option
 @click.option("--protocol", type=Words(PROTOCOLS), default="lines", show_default=True,
               help="lines, gtp and contest use standard input and output, tcp connects to --connect, http serves at "
@@ -55,8 +55,10 @@ def engine(file: str, players: tuple[str, ...], params: Mapping[str, int], proto
            listen: str, games: int | None, name: str | None, seed: int, allowed: tuple[str, ...]) -> None:
     """Let a PLAYER play a game that another program referees.
 
-    A PLAYER is a level such as "alphabeta plies=4", or a player in a Python file. http can serve several.
+    A PLAYER is a level such as "alphabeta plies=4", or a player in a Python file; default: solver. http can serve
+    several.
     """
+    players = players or ("solver",)
     if len(players) > 1 and protocol != "http":
         raise click.UsageError(f"one player can speak {protocol}, and {len(players)} are given")
     if (connect is None) != (protocol != "tcp"):

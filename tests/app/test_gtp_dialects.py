@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import dslgame
+from dslgame.cli.app import app
 from dslgame.programs.channels import Deadline
 from dslgame.programs.protocols import gtp
 from dslgame.programs.protocols.dialects import dialect_of
@@ -182,3 +184,16 @@ for line in sys.stdin:
     found = against(engine, "a1")
     assert (found.end, found.forfeits) == ("illegal", (1,))
     assert "there is no column I" in found.reason
+
+
+def test_an_engine_without_a_player_plays_as_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`dslgame engine FILE` names no level."""
+    asked: list[str] = []
+
+    def seat(game: Game, text: str, seed: int) -> tuple[First, str]:
+        asked.append(text)
+        return First(), text
+
+    monkeypatch.setattr("dslgame.programs.seats.seat_of", seat)
+    result = CliRunner().invoke(app, ["engine", "tic_tac_toe", "--protocol", "gtp"], input="genmove x\nquit\n")
+    assert (result.exit_code, asked) == (0, ["solver"]), result.output
