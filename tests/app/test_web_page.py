@@ -177,7 +177,7 @@ def check_game(table: Table, case: GameCase) -> None:
         at = at.play(move)
     assert at.text == table.position
     assert at.over == table.over
-    if at.over:
+    if at.outcome is not None:
         assert table.text("#status") == sentence(at.outcome)
 
 
